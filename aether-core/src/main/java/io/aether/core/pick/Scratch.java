@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * The working memory of one pick. Pooled rather than thread-local: a server with a virtual thread per request would
- * otherwise make one for every request. Holds numbers only, for a reference stored here would cost the collector's write
- * barrier, which in the aggregate is a third of a pick.
+ * otherwise make one for every request. Holds numbers only: a stored reference would cost the collector's write barrier in
+ * every pick.
  */
 final class Scratch {
     private static final int SIZE = PickSettings.MOST_CANDIDATES + 1;
