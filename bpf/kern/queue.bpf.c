@@ -173,7 +173,7 @@ static __always_inline void queue_settle(struct sock *sk, struct queue_socket *s
 		return;
 	socket->arrival_ns = 0;
 	bpf_map_delete_elem(&unread, &cookie);
-	if (now - arrival >= stall_after_ns)
+	if (aether_since(arrival, now) >= stall_after_ns)
 		queue_changed(&socket->local, now);
 }
 
@@ -294,14 +294,14 @@ int BPF_PROG(aether_arrival, struct sock *sk, const struct sk_buff *skb)
 
 static __always_inline void queue_served(struct aether_local *local, __u64 arrival, __u64 now)
 {
-	__u64 us = (now - arrival) / 1000;
+	__u64 us = aether_since(arrival, now) / 1000, age = aether_since(local->window_ns, now);
 	__u32 wait = us > MAX_US ? MAX_US : us;
 	__s64 error = (__s64)wait - local->sojourn_us;
 
 	__sync_fetch_and_add(&local->reads, 1);
 	local->sojourn_us += error >> 3;
-	if (now - local->window_ns > SECOND_NS) {
-		local->worst_us[1] = now - local->window_ns > 2 * SECOND_NS ? 0 : local->worst_us[0];
+	if (age > SECOND_NS) {
+		local->worst_us[1] = age > 2 * SECOND_NS ? 0 : local->worst_us[0];
 		local->worst_us[0] = 0;
 		local->window_ns = now;
 	}
