@@ -66,11 +66,19 @@ static void read_locals(struct engine *engine)
 	for (int i = 0; i < count; i++) {
 		struct local *local = find_or_add(engine, &keys[i]);
 
-		if (!local)
-			continue;
-		local->kernel = values[i];
-		local->oldest_ns = 0;
-		local->unread = 0;
+		if (local)
+			local->kernel = values[i];
+	}
+}
+
+static void read_dirty(struct engine *engine)
+{
+	for (__u32 i = 0; i < engine->local_count; i++) {
+		struct local *local = &engine->locals[i];
+		struct aether_local kernel;
+
+		if (local->dirty && !bpf_map_lookup_elem(engine->locals_map, &local->key, &kernel))
+			local->kernel = kernel;
 	}
 }
 
@@ -92,6 +100,10 @@ static void read_unread(struct engine *engine, __u64 now)
 	int count = batch_read(engine, engine->unread_map, AETHER_MAX_UNREAD);
 
 	engine->oldest_ns = 0;
+	for (__u32 i = 0; i < engine->local_count; i++) {
+		engine->locals[i].oldest_ns = 0;
+		engine->locals[i].unread = 0;
+	}
 	for (int i = 0; i < count; i++) {
 		__u64 arrival = values[i].arrival_ns;
 		int index = locals_find(engine, values[i].local.netns, values[i].local.port);
@@ -195,14 +207,33 @@ static void write_local(struct engine *engine, struct local *local, __u64 now)
 	slot_end(slot);
 }
 
-void locals_refresh(struct engine *engine, __u64 now)
+void locals_touch(struct engine *engine, const struct aether_local_key *key)
 {
-	read_locals(engine);
+	struct local *local = find_or_add(engine, key);
+
+	engine->locals_dirty = 1;
+	if (local)
+		local->dirty = 1;
+}
+
+void locals_settle(struct engine *engine)
+{
+	for (__u32 i = 0; i < engine->local_count; i++)
+		engine->locals[i].dirty = 0;
+	engine->locals_dirty = 0;
+}
+
+void locals_refresh(struct engine *engine, int all, __u64 now)
+{
+	if (all)
+		read_locals(engine);
+	else
+		read_dirty(engine);
 	read_unread(engine, now);
 	for (__u32 i = 0; i < engine->local_count; i++) {
 		struct local *local = &engine->locals[i];
 
-		if (local->key.netns && !drop_if_gone(engine, local, now))
+		if (local->key.netns && (all || local->dirty) && !drop_if_gone(engine, local, now))
 			write_local(engine, local, now);
 	}
 }

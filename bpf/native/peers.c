@@ -145,13 +145,15 @@ static void copy_report(struct aether_slot *peer, const struct aether_slot *loca
 	slot_end(peer);
 }
 
-void peers_report(struct engine *engine)
+void peers_report(struct engine *engine, int all)
 {
 	for (__u32 i = 0; i < engine->live_count; i++) {
 		struct peer *peer = &engine->peers[engine->live[i]];
 
-		if (peer->local >= 0 && engine->locals[peer->local].slot)
-			copy_report(&engine->table.slots[engine->live[i]], engine->locals[peer->local].slot);
+		const struct local *local = peer->local < 0 ? NULL : &engine->locals[peer->local];
+
+		if (local && local->slot && (all || local->dirty))
+			copy_report(&engine->table.slots[engine->live[i]], local->slot);
 	}
 }
 
