@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.balancer;
+
+import io.aether.core.NanoClock;
+import io.aether.core.pick.Fleet;
+import io.aether.core.pick.Instance;
+import io.aether.core.pick.InstanceSnapshot;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last decisions about one service with all that they were made from. A sample: one at most every 100 ms, so that
+ * explaining costs nothing that a request would notice. Thread-safe.
+ */
+final class DecisionLog {
+
+    private static final long INTERVAL_NANOS = 100_000_000;
+
+    /** Larger fleets are not shown whole: a snapshot is O(n). */
+    private static final int MAX_CANDIDATES = 64;
+
+    private final int capacity;
+    private final NanoClock clock;
+    private final AtomicLong nextNanos;
+    private final ArrayDeque<Decision> ring = new ArrayDeque<>();
+
+    DecisionLog(int capacity, NanoClock clock) {
+        this.capacity = capacity;
+        this.clock = clock;
+        this.nextNanos = new AtomicLong(clock.nanos());
+    }
+
+    /** Whether the decision just made belongs to the sample. True for one caller per interval. */
+    boolean isDue() {
+        if (capacity == 0) {
+            return false;
+        }
+        long next = nextNanos.get();
+        long now = clock.nanos();
+        return now - next >= 0 && nextNanos.compareAndSet(next, now + INTERVAL_NANOS);
+    }
+
+    void add(
+            InstanceView view,
+            Policy policy,
+            Instance chosen,
+            @Nullable Instance avoid,
+            @Nullable Instance spring,
+            Fleet fleet) {
+        int size = view.candidates().length;
+        List<InstanceSnapshot> candidates = size > MAX_CANDIDATES ? List.of() : fleet.snapshot(policy.signals());
+        Decision decision = new Decision(
+                Instant.now(), policy, nameOf(chosen), nameOf(spring), nameOf(avoid), List.copyOf(candidates), size);
+        synchronized (ring) {
+            if (ring.size() == capacity) {
+                ring.removeLast();
+            }
+            ring.addFirst(decision);
+        }
+    }
+
+    /** Newest first. */
+    List<Decision> last() {
+        synchronized (ring) {
+            return new ArrayList<>(ring);
+        }
+    }
+
+    private static @Nullable String nameOf(@Nullable Instance instance) {
+        return instance == null ? null : instance.key().host() + ":" + instance.key().port();
+    }
+}
