@@ -69,17 +69,17 @@ public final class AetherLoadBalancer implements ReactorServiceInstanceLoadBalan
                 return follow(request, list, supplier, server -> tell(trip, view.instance(server)));
             }
             Instance avoid = avoid(request, trip);
-            Instance picked = Objects.requireNonNull(fleet.pick(view, policy.signals(), avoid), "no instance picked");
             if (policy.mode() == Mode.OBSERVE) {
+                RecordedDecision decision = fleet.observe(view, policy, avoid);
                 return follow(request, list, supplier, server -> {
                     Instance followed = view.instance(server);
-                    fleet.record(view, policy, picked, avoid, followed);
+                    decision.followed(followed);
                     tell(trip, followed);
                 });
             }
+            Instance picked = fleet.pick(view, policy, avoid);
             ServiceInstance server =
                     Objects.requireNonNull(view.original(picked), "picked an instance outside of the request's list");
-            fleet.record(view, policy, picked, avoid, null);
             tell(trip, picked);
             return Mono.just(chosen(server, supplier));
         } catch (RuntimeException | LinkageError e) {

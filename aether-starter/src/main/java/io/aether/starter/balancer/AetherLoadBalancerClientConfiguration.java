@@ -73,8 +73,9 @@ public class AetherLoadBalancerClientConfiguration {
                 return false;
             }
             BeanDefinition definition = registry.getBeanDefinition(name);
-            MethodMetadata factory =
-                    definition instanceof AnnotatedBeanDefinition annotated ? annotated.getFactoryMethodMetadata() : null;
+            MethodMetadata factory = definition instanceof AnnotatedBeanDefinition annotated
+                    ? annotated.getFactoryMethodMetadata()
+                    : null;
             return factory != null
                     && factory.getDeclaringClassName().equals(LoadBalancerClientConfiguration.class.getName());
         }

@@ -2,15 +2,10 @@
 package io.aether.starter.balancer;
 
 import io.aether.core.NanoClock;
-import io.aether.core.pick.Fleet;
-import io.aether.core.pick.Instance;
-import io.aether.core.pick.InstanceSnapshot;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The last decisions about one service with all that they were made from. A sample: one at most every 100 ms, so that
@@ -20,13 +15,10 @@ final class DecisionLog {
 
     private static final long INTERVAL_NANOS = 100_000_000;
 
-    /** Larger fleets are not shown whole: a snapshot is O(n). */
-    private static final int MAX_CANDIDATES = 64;
-
     private final int capacity;
     private final NanoClock clock;
     private final AtomicLong nextNanos;
-    private final ArrayDeque<Decision> ring = new ArrayDeque<>();
+    private final ArrayDeque<RecordedDecision> ring = new ArrayDeque<>();
 
     DecisionLog(int capacity, NanoClock clock) {
         this.capacity = capacity;
@@ -44,17 +36,7 @@ final class DecisionLog {
         return now - next >= 0 && nextNanos.compareAndSet(next, now + INTERVAL_NANOS);
     }
 
-    void add(
-            InstanceView view,
-            Policy policy,
-            Instance chosen,
-            @Nullable Instance avoid,
-            @Nullable Instance spring,
-            Fleet fleet) {
-        int size = view.candidates().length;
-        List<InstanceSnapshot> candidates = size > MAX_CANDIDATES ? List.of() : fleet.snapshot(policy.signals());
-        Decision decision = new Decision(
-                Instant.now(), policy, nameOf(chosen), nameOf(spring), nameOf(avoid), List.copyOf(candidates), size);
+    void add(RecordedDecision decision) {
         synchronized (ring) {
             if (ring.size() == capacity) {
                 ring.removeLast();
@@ -64,13 +46,9 @@ final class DecisionLog {
     }
 
     /** Newest first. */
-    List<Decision> last() {
+    List<RecordedDecision> last() {
         synchronized (ring) {
             return new ArrayList<>(ring);
         }
-    }
-
-    private static @Nullable String nameOf(@Nullable Instance instance) {
-        return instance == null ? null : instance.key().host() + ":" + instance.key().port();
     }
 }

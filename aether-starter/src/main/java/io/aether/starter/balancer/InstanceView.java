@@ -28,7 +28,8 @@ final class InstanceView {
     /** Sweeps since the last use. Only the sweeper touches it. */
     private int idleTicks;
 
-    InstanceView(List<ServiceInstance> source, ServiceInstance[] content, Map<InstanceKey, Instance> known, String service) {
+    InstanceView(
+            List<ServiceInstance> source, ServiceInstance[] content, Map<InstanceKey, Instance> known, String service) {
         this.source = source;
         this.content = content;
         for (ServiceInstance original : content) {
@@ -83,11 +84,13 @@ final class InstanceView {
         return candidates;
     }
 
-    @Nullable ServiceInstance original(Instance instance) {
+    @Nullable
+    ServiceInstance original(Instance instance) {
         return originals.get(instance);
     }
 
-    @Nullable Instance instance(ServiceInstance original) {
+    @Nullable
+    Instance instance(ServiceInstance original) {
         return instances.get(original);
     }
 

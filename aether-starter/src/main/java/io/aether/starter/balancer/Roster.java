@@ -4,6 +4,7 @@ package io.aether.starter.balancer;
 import io.aether.core.pick.Fleet;
 import io.aether.core.pick.Instance;
 import io.aether.core.pick.InstanceKey;
+import io.aether.core.pick.Signals;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -27,6 +28,9 @@ final class Roster {
 
     private static final int MAX_VIEWS = 8;
 
+    /** Picks from the whole fleet until one is in a partial list; conditional on that, they are as good as any. */
+    private static final int MAX_ATTEMPTS = 8;
+
     private final String service;
     private final Fleet fleet;
     private volatile InstanceView[] views = {};
@@ -48,13 +52,39 @@ final class Roster {
         return add(list);
     }
 
-    /** Whether {@code view} holds the whole fleet. */
-    boolean isWhole(InstanceView view) {
-        return view.candidates().length == size;
+    /** Picks among the view's instances only. */
+    Instance pick(InstanceView view, Signals signals, @Nullable Instance avoid) {
+        Instance[] candidates = view.candidates();
+        if (candidates.length == 1) {
+            return candidates[0];
+        }
+        int attempts = candidates.length == size ? 1 : MAX_ATTEMPTS;
+        for (int i = 0; i < attempts; i++) {
+            Instance picked = fleet.pick(signals, avoid);
+            if (picked != null && view.original(picked) != null) {
+                return picked;
+            }
+        }
+        return leastBusy(candidates, signals, avoid);
+    }
+
+    /** The rare rest, when the fleet's best instances are not in the request's list: class first, then requests in flight. */
+    private Instance leastBusy(Instance[] candidates, Signals signals, @Nullable Instance avoid) {
+        Instance best = candidates[0];
+        long least = Long.MAX_VALUE;
+        for (Instance candidate : candidates) {
+            long rank = ((long) fleet.classOf(candidate, signals).ordinal() << Integer.SIZE) + candidate.inFlight();
+            if (rank < least && candidate != avoid) {
+                least = rank;
+                best = candidate;
+            }
+        }
+        return best;
     }
 
     /** The instance behind Spring's object; null when it is unknown. */
-    @Nullable Instance find(ServiceInstance original) {
+    @Nullable
+    Instance find(ServiceInstance original) {
         for (InstanceView view : views) {
             Instance instance = view.instance(original);
             if (instance != null) {

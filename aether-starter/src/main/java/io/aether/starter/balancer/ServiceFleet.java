@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.balancer;
 
+import io.aether.core.pick.Decision;
 import io.aether.core.pick.Fleet;
 import io.aether.core.pick.Instance;
 import io.aether.core.pick.InstanceSnapshot;
-import io.aether.core.pick.Signals;
 import io.aether.starter.inflight.FailureKind;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -51,7 +51,7 @@ public final class ServiceFleet {
     }
 
     /** The last decisions, newest first. */
-    public List<Decision> decisions() {
+    public List<RecordedDecision> decisions() {
         return decisions.last();
     }
 
@@ -83,16 +83,33 @@ public final class ServiceFleet {
         return roster.view(list);
     }
 
-    @Nullable Instance pick(InstanceView view, Signals signals, @Nullable Instance avoid) {
-        return roster.isWhole(view) ? fleet.pick(signals, avoid) : fleet.pick(signals, avoid, view.candidates());
+    /** Picks among the view's instances, counts the pick, and explains it if it is the sample's turn. */
+    Instance pick(InstanceView view, Policy policy, @Nullable Instance avoid) {
+        return decisions.isDue() ? explained(view, policy, avoid).chosen() : quick(view, policy, avoid);
     }
 
-    /** Counts a pick, and remembers it with its reasons if it is the sample's turn. */
-    void record(InstanceView view, Policy policy, Instance chosen, @Nullable Instance avoid, @Nullable Instance spring) {
-        picks.count(policy.mode(), chosen.lastClass());
-        if (decisions.isDue()) {
-            decisions.add(view, policy, chosen, avoid, spring, fleet);
+    /** As {@link #pick}, for a pick that will not be followed: a sampled one waits for what Spring chose instead. */
+    RecordedDecision observe(InstanceView view, Policy policy, @Nullable Instance avoid) {
+        return decisions.isDue()
+                ? explained(view, policy, avoid)
+                : new RecordedDecision(policy, quick(view, policy, avoid), null, avoid);
+    }
+
+    private Instance quick(InstanceView view, Policy policy, @Nullable Instance avoid) {
+        Instance chosen = roster.pick(view, policy.signals(), avoid);
+        picks.count(policy.mode(), fleet.classOf(chosen, policy.signals()));
+        return chosen;
+    }
+
+    private RecordedDecision explained(InstanceView view, Policy policy, @Nullable Instance avoid) {
+        Decision decision = fleet.decide(policy.signals(), avoid);
+        if (decision == null || view.original(decision.chosen()) == null) {
+            return new RecordedDecision(policy, quick(view, policy, avoid), null, avoid);
         }
+        picks.count(policy.mode(), decision.chosenClass());
+        RecordedDecision recorded = new RecordedDecision(policy, decision.chosen(), decision, avoid);
+        decisions.add(recorded);
+        return recorded;
     }
 
     void failed(FailureKind kind) {

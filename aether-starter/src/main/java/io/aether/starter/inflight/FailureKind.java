@@ -47,7 +47,8 @@ public enum FailureKind {
     }
 
     private static @Nullable FailureKind direct(Throwable cause) {
-        // By name: neither Netty nor the JDK's client need be there, and both have a timeout of their own. A pool that has no
+        // By name: neither Netty nor the JDK's client need be there, and both have a timeout of their own. A pool that
+        // has no
         // connection left is the client's own shortage.
         String name = cause.getClass().getSimpleName();
         if (name.startsWith("PoolAcquire")) {

@@ -52,7 +52,9 @@ public final class Flight {
             return;
         }
         if (status >= FIRST_SERVER_ERROR || status == TOO_MANY_REQUESTS) {
-            fail(status == TOO_MANY_REQUESTS ? FailureKind.REFUSED : FailureKind.SERVER_ERROR, RetryAfter.nanos(retryAfter));
+            fail(
+                    status == TOO_MANY_REQUESTS ? FailureKind.REFUSED : FailureKind.SERVER_ERROR,
+                    RetryAfter.nanos(retryAfter));
             return;
         }
         boolean stream = status == SWITCHING_PROTOCOLS || isEventStream(contentType);
@@ -88,8 +90,8 @@ public final class Flight {
 
     /** The body has ended, was cancelled or was closed. Idempotent. */
     public void end() {
+        ignored();
         if (state.end()) {
-            ignored();
             cleanable.clean();
         }
     }
@@ -105,7 +107,11 @@ public final class Flight {
     }
 
     private void fail(FailureKind kind, long retryAfterNanos) {
-        state.instance.fail(startNanos, retryAfterNanos);
+        if (kind == FailureKind.CONNECT) {
+            state.instance.refuse(startNanos);
+        } else {
+            state.instance.fail(startNanos, retryAfterNanos);
+        }
         flights.failed(state.instance, kind);
         if (trip != null) {
             trip.failed(state.instance);

@@ -28,7 +28,8 @@ public final class LifecycleFlights implements LoadBalancerLifecycle<Object, Obj
     @FunctionalInterface
     public interface Finder {
         /** Null when Aether does not know it. */
-        @Nullable Instance find(ServiceInstance original);
+        @Nullable
+        Instance find(ServiceInstance original);
     }
 
     /** Reads the status of answers of a kind that may not be on the class path. */

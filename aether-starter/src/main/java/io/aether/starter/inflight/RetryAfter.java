@@ -38,7 +38,9 @@ final class RetryAfter {
     private static Duration until(String date, Instant now) {
         try {
             Duration wait = Duration.between(
-                    now, ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+                    now,
+                    ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
+                            .toInstant());
             return wait.compareTo(MAX) > 0 ? MAX : wait;
         } catch (DateTimeParseException notADate) {
             return Duration.ZERO;

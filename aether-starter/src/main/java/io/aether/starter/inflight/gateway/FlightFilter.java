@@ -52,7 +52,7 @@ public final class FlightFilter implements GlobalFilter, Ordered {
             return;
         }
         HttpHeaders headers = exchange.getResponse().getHeaders();
-        flight.answered(status.value(), headers.getFirst(HttpHeaders.RETRY_AFTER), headers.getFirst(HttpHeaders.CONTENT_TYPE));
+        flight.answered(
+                status.value(), headers.getFirst(HttpHeaders.RETRY_AFTER), headers.getFirst(HttpHeaders.CONTENT_TYPE));
     }
-
 }
