@@ -38,7 +38,11 @@ public record AetherReport(String mode, String signals, Table table, Map<String,
      * @param heartbeatAgeMs age of its writer's last sign of life; missing without a writer
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Table(String state, String path, @Nullable String reason, @Nullable Long heartbeatAgeMs) {}
+    public record Table(
+            String state,
+            String path,
+            @Nullable String reason,
+            @Nullable Long heartbeatAgeMs) {}
 
     /** One service. */
     public record Service(String mode, String signals, List<Member> instances, List<Choice> decisions) {}
@@ -86,9 +90,7 @@ public record AetherReport(String mode, String signals, Table table, Map<String,
 
     /** One instance that a decision compared. */
     public record Candidate(
-            String instance,
-            @JsonProperty("class") String instanceClass,
-            double cost) {}
+            String instance, @JsonProperty("class") String instanceClass, double cost) {}
 
     static AetherReport of(ServiceFleets fleets, TableSource table) {
         Map<String, Service> services = new TreeMap<>();
@@ -122,8 +124,8 @@ public record AetherReport(String mode, String signals, Table table, Map<String,
 
     private static Member member(InstanceSnapshot snapshot) {
         Map<String, Signal> signals = new TreeMap<>();
-        snapshot.signals().forEach(signal ->
-                signals.put(signal.name(), new Signal(signal.value(), signal.ageMillis())));
+        snapshot.signals()
+                .forEach(signal -> signals.put(signal.name(), new Signal(signal.value(), signal.ageMillis())));
         return new Member(
                 snapshot.key().host(),
                 snapshot.key().port(),

@@ -47,9 +47,9 @@ public enum FailureKind {
     }
 
     private static @Nullable FailureKind direct(Throwable cause) {
-        // By name: neither Netty nor the JDK's client need be there, and both have a timeout of their own. A pool that
-        // has no
-        // connection left is the client's own shortage.
+        // By name where the class may not be there: Netty, the JDK's client, Apache's and the gateway each have
+        // timeouts of
+        // their own. A pool that has no connection left is the client's own shortage.
         String name = cause.getClass().getSimpleName();
         if (name.startsWith("PoolAcquire")) {
             return null;
@@ -58,16 +58,12 @@ public enum FailureKind {
                 || cause instanceof NoRouteToHostException
                 || cause instanceof UnknownHostException
                 || cause instanceof UnresolvedAddressException
-                || name.equals("ConnectTimeoutException")
-                || name.equals("HttpConnectTimeoutException")
-                || name.equals("HttpHostConnectException")) {
+                || name.endsWith("ConnectTimeoutException")) {
             return CONNECT;
         }
         if (cause instanceof TimeoutException
                 || cause instanceof SocketTimeoutException
-                || name.equals("HttpTimeoutException")
-                || name.equals("ReadTimeoutException")
-                || name.equals("WriteTimeoutException")) {
+                || name.endsWith("TimeoutException")) {
             return TIMEOUT;
         }
         return cause instanceof IOException ? IO : null;

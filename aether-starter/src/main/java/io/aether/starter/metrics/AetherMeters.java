@@ -74,7 +74,8 @@ public final class AetherMeters implements MeterBinder {
         }
         for (Mode mode : new Mode[] {Mode.OBSERVE, Mode.ON}) {
             for (InstanceClass instanceClass : InstanceClass.values()) {
-                FunctionCounter.builder("aether.picks", fleet, source -> source.picks().get(mode, instanceClass))
+                FunctionCounter.builder(
+                                "aether.picks", fleet, source -> source.picks().get(mode, instanceClass))
                         .description("Instances picked, by the class of the instance; not followed in mode observe")
                         .tag("service", fleet.service())
                         .tag("class", lower(instanceClass))

@@ -73,7 +73,8 @@ public final class InstanceMeters implements Runnable {
         for (InstanceSnapshot snapshot : fleet.snapshot()) {
             Instance instance = byKey.get(snapshot.key());
             if (instance != null) {
-                Reading reading = entries.computeIfAbsent(instance, this::register).reading();
+                Reading reading =
+                        entries.computeIfAbsent(instance, this::register).reading();
                 reading.costSeconds = snapshot.cost() / NANOS_PER_SECOND;
                 reading.latencySeconds = snapshot.latencyMillis() / MILLIS_PER_SECOND;
                 reading.classOrdinal = snapshot.instanceClass().ordinal();

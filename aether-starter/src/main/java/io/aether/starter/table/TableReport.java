@@ -39,9 +39,7 @@ public final class TableReport {
         }
         switch (state) {
             case LIVE -> LOG.info("Reading the kernel's view of instances from " + table.file());
-            case ABSENT ->
-                LOG.info("No health table: Aether picks on application signals alone. " + table.reason()
-                        + ". Start the Aether agent on this node, or set aether.table.path to where its table is.");
+            case ABSENT -> LOG.info("Aether picks on application signals alone. " + table.reason());
             case CORRUPT, STALE -> LOG.warn("Aether picks on application signals alone. " + table.reason());
         }
     }
