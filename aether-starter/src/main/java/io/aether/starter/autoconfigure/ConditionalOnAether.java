@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 /** Matches unless Aether or Spring's load balancer is switched off. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@ConditionalOnProperty(name = "aether.enabled", matchIfMissing = true)
-@ConditionalOnProperty(name = "spring.cloud.loadbalancer.enabled", matchIfMissing = true)
+@ConditionalOnProperty(
+        name = {"aether.enabled", "spring.cloud.loadbalancer.enabled"},
+        matchIfMissing = true)
 @interface ConditionalOnAether {}

@@ -3,6 +3,7 @@ package io.aether.starter.balancer;
 
 import io.aether.core.pick.Instance;
 import io.aether.core.pick.InstanceKey;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +33,17 @@ final class InstanceView {
             List<ServiceInstance> source, ServiceInstance[] content, Map<InstanceKey, Instance> known, String service) {
         this.source = source;
         this.content = content;
+        List<Instance> distinct = new ArrayList<>(content.length);
         for (ServiceInstance original : content) {
             Instance instance = known.get(keyOf(service, original));
             if (instance != null) {
-                originals.putIfAbsent(instance, original);
                 instances.put(original, instance);
+                if (originals.putIfAbsent(instance, original) == null) {
+                    distinct.add(instance);
+                }
             }
         }
-        this.candidates = originals.keySet().toArray(Instance[]::new);
+        this.candidates = distinct.toArray(Instance[]::new);
     }
 
     /**
@@ -92,10 +96,6 @@ final class InstanceView {
     @Nullable
     Instance instance(ServiceInstance original) {
         return instances.get(original);
-    }
-
-    ServiceInstance[] content() {
-        return content;
     }
 
     /** Spring's instance ids may be missing and its equality includes metadata, so the address is the identity. */

@@ -111,7 +111,7 @@ class AetherAutoConfigurationTests {
                             .hasSingleBean(CountedRetryingExchangeFilter.class)
                             .doesNotHaveBean(CountedExchangeFilter.class);
                     assertThat(context.getBeansOfType(LoadBalancedExchangeFilterFunction.class))
-                            .hasSize(2); // Spring's deferring one is the other.
+                            .hasSize(1);
                 });
     }
 
