@@ -28,6 +28,7 @@ public final class Instance {
 
     private final InstanceKey key;
     private final Shared shared;
+    private final Sight sight;
 
     private volatile @Nullable EndpointAddress address;
     /** Where the health table held it last; a hint, so races are harmless. */
@@ -49,6 +50,7 @@ public final class Instance {
     Instance(InstanceKey key, Shared shared) {
         this.key = key;
         this.shared = shared;
+        this.sight = new Sight(shared.clock.nanos());
     }
 
     public InstanceKey key() {
@@ -118,8 +120,8 @@ public final class Instance {
         }
         int inARow = (int) STRIKES.getAndAdd(this, 1) + 1;
         if (inARow < ejectAfter || !eject(now, inARow, retryAfterNanos)) {
-            double elapsed = Math.max(latencyNanos(now, shared.medianNanos), now - startNanos);
-            double nanos = Math.max(elapsed, Math.max(shared.penaltyNanos, retryAfterNanos));
+            double elapsed = Math.max(latencyNanos(now, shared.medianNanos), (double) (now - startNanos));
+            double nanos = Math.max(elapsed, Math.max(shared.penaltyNanos, (double) retryAfterNanos));
             penaltyNanos = (float) Math.max(nanos, penaltyNanos(now));
             penaltyFrom = now + retryAfterNanos;
         }
@@ -161,7 +163,7 @@ public final class Instance {
         long next;
         do {
             present = latency;
-            next = Latency.observe(present, sampleNanos, now, shared.tauNanos);
+            next = Latency.observe(present, (double) sampleNanos, now, shared.tauNanos);
         } while (!LATENCY.compareAndSet(this, present, next));
     }
 
@@ -195,6 +197,11 @@ public final class Instance {
     void address(EndpointAddress resolved) {
         slot = -1;
         address = resolved;
+        sight.forget(shared.clock.nanos());
+    }
+
+    Sight sight() {
+        return sight;
     }
 
     int slot() {
