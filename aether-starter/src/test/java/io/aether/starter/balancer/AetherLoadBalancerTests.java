@@ -44,8 +44,7 @@ class AetherLoadBalancerTests {
 
     private AetherLoadBalancer balancer() {
         StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("supplier", supplier));
-        return new AetherLoadBalancer(
-                beans.getBeanProvider(ServiceInstanceListSupplier.class), Apps.SERVICE, fleets);
+        return new AetherLoadBalancer(beans.getBeanProvider(ServiceInstanceListSupplier.class), Apps.SERVICE, fleets);
     }
 
     private static ServiceInstance choose(AetherLoadBalancer balancer, Request<?> request) {
@@ -56,7 +55,11 @@ class AetherLoadBalancerTests {
     private static Request<?> request(Trip trip) {
         Map<String, Object> attributes = new HashMap<>(Map.of(Trip.ATTRIBUTE, trip));
         return new DefaultRequest<>(new RequestDataContext(new RequestData(
-                HttpMethod.GET, URI.create("http://shop"), new HttpHeaders(), new LinkedMultiValueMap<>(), attributes)));
+                HttpMethod.GET,
+                URI.create("http://shop"),
+                new HttpHeaders(),
+                new LinkedMultiValueMap<>(),
+                attributes)));
     }
 
     @Test
@@ -70,7 +73,8 @@ class AetherLoadBalancerTests {
     @Test
     void anEmptyListIsAnEmptyResponse() {
         supplier.list = List.of();
-        assertThat(Objects.requireNonNull(balancer().choose(new DefaultRequest<>()).block())
+        assertThat(Objects.requireNonNull(
+                                balancer().choose(new DefaultRequest<>()).block())
                         .hasServer())
                 .isFalse();
     }
@@ -206,9 +210,7 @@ class AetherLoadBalancerTests {
 
     @Test
     void instancesWithoutAHostAreNoReasonToFail() {
-        supplier.list = List.of(
-                new DefaultServiceInstance(null, Apps.SERVICE, null, 0, false),
-                Instances.one(1001));
+        supplier.list = List.of(new DefaultServiceInstance(null, Apps.SERVICE, null, 0, false), Instances.one(1001));
         assertThat(supplier.list).contains(choose(balancer(), new DefaultRequest<>()));
         assertThat(fleets.failedOpenTotal()).isZero();
     }

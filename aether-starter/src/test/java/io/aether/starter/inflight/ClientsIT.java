@@ -28,6 +28,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.registry.ImportHttpServices;
 import reactor.core.Disposable;
 
 /** Every kind of client, with real connections: where requests go, and that none stays in flight. */
@@ -154,6 +156,55 @@ class ClientsIT {
         assertNothingInFlight();
     }
 
+    @Test
+    void httpInterfacesAreBalancedAndCounted() {
+        bad.fails(503);
+        Shop shop = app.getBean(Shop.class);
+        for (int i = 0; i < 60; i++) {
+            try {
+                assertThat(shop.get()).isEqualTo("ok");
+            } catch (RuntimeException serverError) {
+                assertThat(serverError).hasMessageContaining("503");
+            }
+        }
+        List.of(good, other, bad).forEach(Backend::forget);
+        for (int i = 0; i < 60; i++) {
+            try {
+                shop.get();
+            } catch (RuntimeException serverError) {
+                assertThat(serverError).hasMessageContaining("503");
+            }
+        }
+        assertThat(bad.requests()).isLessThan(15);
+        assertNothingInFlight();
+    }
+
+    @Test
+    void anInstanceThatRefusesConnectionsIsLeftAtOnce() {
+        try (ConfigurableApplicationContext second = Apps.start(
+                App.class,
+                WebApplicationType.NONE,
+                List.of(good, other),
+                "spring.cloud.discovery.client.simple.instances.shop[2].uri=http://127.0.0.1:1")) {
+            WebClient caller = second.getBean(WebClient.Builder.class).build();
+            int errors = 0;
+            for (int i = 0; i < 60; i++) {
+                String body = caller.get()
+                        .uri(URL)
+                        .retrieve()
+                        .bodyToMono(String.class)
+                        .onErrorReturn("refused")
+                        .block();
+                errors += "refused".equals(body) ? 1 : 0;
+            }
+            // One found out; after each ejection one more tries.
+            assertThat(errors).isBetween(1, 4);
+            ServiceFleet fleet = second.getBean(ServiceFleets.class).get(Apps.SERVICE);
+            assertThat(fleet.failures(FailureKind.CONNECT)).isEqualTo(errors);
+            assertThat(fleet.inFlight()).isZero();
+        }
+    }
+
     private ServiceFleet fleet() {
         ServiceFleet fleet = app.getBean(ServiceFleets.class).find(Apps.SERVICE);
         assertThat(fleet).isNotNull();
@@ -167,8 +218,15 @@ class ClientsIT {
                         .containsOnly(0));
     }
 
+    /** Named like the service: Spring gives such a group a load-balanced client. */
+    interface Shop {
+        @GetExchange("/")
+        String get();
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
+    @ImportHttpServices(group = Apps.SERVICE, types = Shop.class)
     static class App {
 
         @Bean

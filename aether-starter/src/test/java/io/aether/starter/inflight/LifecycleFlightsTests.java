@@ -83,8 +83,15 @@ class LifecycleFlightsTests {
 
     private static ResponseData answer(HttpStatus status) {
         return new ResponseData(
-                status, new HttpHeaders(), new LinkedMultiValueMap<>(), new RequestData(
-                        HttpMethod.GET, URI.create("http://shop"), new HttpHeaders(), new LinkedMultiValueMap<>(), Map.of()));
+                status,
+                new HttpHeaders(),
+                new LinkedMultiValueMap<>(),
+                new RequestData(
+                        HttpMethod.GET,
+                        URI.create("http://shop"),
+                        new HttpHeaders(),
+                        new LinkedMultiValueMap<>(),
+                        Map.of()));
     }
 
     @Test
@@ -141,8 +148,8 @@ class LifecycleFlightsTests {
 
     @Test
     void anInstanceUnderAnotherCaseOfItsServiceIsFound() {
-        Instance instance = fleets.find(new DefaultServiceInstance(
-                null, Apps.SERVICE.toUpperCase(), "10.0.0.1", 1001, false));
+        Instance instance =
+                fleets.find(new DefaultServiceInstance(null, Apps.SERVICE.toUpperCase(), "10.0.0.1", 1001, false));
         assertThat(Objects.requireNonNull(instance).key().port()).isEqualTo(1001);
     }
 }
