@@ -71,10 +71,10 @@ public final class AetherAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     Switches aetherSwitches(AetherProperties properties) {
-        Map<String, Switches.Override> overrides = new HashMap<>();
+        Map<String, Switches.Own> overrides = new HashMap<>();
         properties
                 .services()
-                .forEach((service, own) -> overrides.put(service, new Switches.Override(own.mode(), own.signals())));
+                .forEach((service, own) -> overrides.put(service, new Switches.Own(own.mode(), own.signals())));
         return new Switches(new Policy(properties.mode(), properties.signals()), overrides);
     }
 

@@ -16,7 +16,7 @@ final class HandedOver implements ServiceInstanceListSupplier {
     /** A request that carries its list. */
     record Choice(Request<?> request, List<ServiceInstance> list) implements Request<Object> {
         @Override
-        public Object getContext() {
+        public @Nullable Object getContext() {
             return request.getContext();
         }
     }

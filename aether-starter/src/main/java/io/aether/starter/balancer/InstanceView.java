@@ -20,8 +20,8 @@ final class InstanceView {
     private final List<ServiceInstance> source;
     private final ServiceInstance[] content;
     private final Instance[] candidates;
-    private final Map<Instance, ServiceInstance> originals = new IdentityHashMap<>();
-    private final Map<ServiceInstance, Instance> instances = new IdentityHashMap<>();
+    private final IdentityHashMap<Instance, ServiceInstance> originals = new IdentityHashMap<>();
+    private final IdentityHashMap<ServiceInstance, Instance> instances = new IdentityHashMap<>();
 
     /** Set by every use, cleared by the sweeper: cheaper than a clock in every pick. */
     private volatile boolean used = true;
@@ -50,6 +50,7 @@ final class InstanceView {
      * Whether this view shows {@code list}. The supplier's cache hands out the same object again and again; filters that work
      * per request make new lists of the same instances.
      */
+    @SuppressWarnings("ReferenceEquality") // The quick answer, almost always.
     boolean shows(List<ServiceInstance> list) {
         if (list == source) {
             return true;

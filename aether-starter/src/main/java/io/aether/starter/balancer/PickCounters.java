@@ -3,31 +3,36 @@ package io.aether.starter.balancer;
 
 import io.aether.core.pick.InstanceClass;
 import io.aether.core.pick.Mode;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Picks by mode and by the class of what was picked. Thread-safe. */
 public final class PickCounters {
 
-    private static final int CLASSES = InstanceClass.values().length;
-
-    private final LongAdder[] counts = new LongAdder[Mode.values().length * CLASSES];
+    private final Map<Mode, Map<InstanceClass, LongAdder>> counts = new EnumMap<>(Mode.class);
 
     PickCounters() {
-        for (int i = 0; i < counts.length; i++) {
-            counts[i] = new LongAdder();
+        for (Mode mode : Mode.values()) {
+            Map<InstanceClass, LongAdder> classes = new EnumMap<>(InstanceClass.class);
+            for (InstanceClass instanceClass : InstanceClass.values()) {
+                classes.put(instanceClass, new LongAdder());
+            }
+            counts.put(mode, classes);
         }
     }
 
     void count(Mode mode, InstanceClass instanceClass) {
-        counts[index(mode, instanceClass)].increment();
+        adder(mode, instanceClass).increment();
     }
 
     /** Picks since the application started. In mode off nothing is picked. */
     public long get(Mode mode, InstanceClass instanceClass) {
-        return counts[index(mode, instanceClass)].sum();
+        return adder(mode, instanceClass).sum();
     }
 
-    private static int index(Mode mode, InstanceClass instanceClass) {
-        return mode.ordinal() * CLASSES + instanceClass.ordinal();
+    private LongAdder adder(Mode mode, InstanceClass instanceClass) {
+        return Objects.requireNonNull(Objects.requireNonNull(counts.get(mode)).get(instanceClass));
     }
 }

@@ -3,6 +3,7 @@ package io.aether.starter.balancer;
 
 import io.aether.core.pick.Fleet;
 import io.aether.core.pick.Instance;
+import io.aether.core.pick.InstanceClass;
 import io.aether.core.pick.InstanceKey;
 import io.aether.core.pick.Signals;
 import java.util.ArrayList;
@@ -71,12 +72,14 @@ final class Roster {
     /** The rare rest, when the fleet's best instances are not in the request's list: class first, then requests in flight. */
     private Instance leastBusy(Instance[] candidates, Signals signals, @Nullable Instance avoid) {
         Instance best = candidates[0];
-        long least = Long.MAX_VALUE;
+        InstanceClass bestClass = null;
         for (Instance candidate : candidates) {
-            long rank = ((long) fleet.classOf(candidate, signals).ordinal() << Integer.SIZE) + candidate.inFlight();
-            if (rank < least && candidate != avoid) {
-                least = rank;
+            InstanceClass itsClass = fleet.classOf(candidate, signals);
+            int order = bestClass == null ? -1 : itsClass.compareTo(bestClass);
+            boolean better = order < 0 || (order == 0 && candidate.inFlight() < best.inFlight());
+            if (better && !candidate.equals(avoid)) {
                 best = candidate;
+                bestClass = itsClass;
             }
         }
         return best;

@@ -6,7 +6,10 @@ import io.aether.core.pick.Fleet;
 import io.aether.core.pick.Instance;
 import io.aether.core.pick.InstanceSnapshot;
 import io.aether.starter.inflight.FailureKind;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.client.ServiceInstance;
@@ -19,7 +22,7 @@ public final class ServiceFleet {
     private final Switches switches;
     private final Roster roster;
     private final DecisionLog decisions;
-    private final LongAdder[] failures = adders(FailureKind.values().length);
+    private final Map<FailureKind, LongAdder> failures = new EnumMap<>(FailureKind.class);
     private final PickCounters picks = new PickCounters();
 
     ServiceFleet(String service, Fleet fleet, Switches switches, DecisionLog decisions) {
@@ -28,6 +31,9 @@ public final class ServiceFleet {
         this.switches = switches;
         this.roster = new Roster(service, fleet);
         this.decisions = decisions;
+        for (FailureKind kind : FailureKind.values()) {
+            failures.put(kind, new LongAdder());
+        }
     }
 
     /** The service's id, as applications name it in the host part of their URLs. */
@@ -71,7 +77,7 @@ public final class ServiceFleet {
 
     /** Failures of {@code kind} since the application started. */
     public long failures(FailureKind kind) {
-        return failures[kind.ordinal()].sum();
+        return Objects.requireNonNull(failures.get(kind)).sum();
     }
 
     /** Picks by class and mode since the application started. */
@@ -113,18 +119,10 @@ public final class ServiceFleet {
     }
 
     void failed(FailureKind kind) {
-        failures[kind.ordinal()].increment();
+        Objects.requireNonNull(failures.get(kind)).increment();
     }
 
     void sweep() {
         roster.sweep();
-    }
-
-    private static LongAdder[] adders(int length) {
-        LongAdder[] adders = new LongAdder[length];
-        for (int i = 0; i < length; i++) {
-            adders[i] = new LongAdder();
-        }
-        return adders;
     }
 }

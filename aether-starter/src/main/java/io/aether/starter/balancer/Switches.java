@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 public final class Switches {
 
     private volatile Policy common;
-    private final Map<String, Override> overrides = new ConcurrentHashMap<>();
+    private final Map<String, Own> overrides = new ConcurrentHashMap<>();
 
     /** What one service sets for itself; null follows the common policy. */
-    public record Override(@Nullable Mode mode, @Nullable Signals signals) {}
+    public record Own(@Nullable Mode mode, @Nullable Signals signals) {}
 
     /** Creates the switches with the policies of the configuration. */
-    public Switches(Policy common, Map<String, Override> overrides) {
+    public Switches(Policy common, Map<String, Own> overrides) {
         this.common = common;
         this.overrides.putAll(overrides);
     }
@@ -33,7 +33,7 @@ public final class Switches {
     /** The policy of one service. */
     public Policy of(String service) {
         Policy base = common;
-        Override own = overrides.isEmpty() ? null : overrides.get(service);
+        Own own = overrides.isEmpty() ? null : overrides.get(service);
         return own == null
                 ? base
                 : new Policy(
@@ -50,8 +50,8 @@ public final class Switches {
     public void change(String service, @Nullable Mode mode, @Nullable Signals signals) {
         overrides.merge(
                 service,
-                new Override(mode, signals),
-                (old, fresh) -> new Override(
+                new Own(mode, signals),
+                (old, fresh) -> new Own(
                         fresh.mode() == null ? old.mode() : fresh.mode(),
                         fresh.signals() == null ? old.signals() : fresh.signals()));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.housekeeping;
 
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.commons.logging.Log;
@@ -29,7 +30,7 @@ public final class Housekeeping implements SmartInitializingSingleton, Disposabl
             if (!task.mayBlock()) {
                 run(task);
             }
-            (task.mayBlock() ? blocking : quick)
+            Future<?> unused = (task.mayBlock() ? blocking : quick)
                     .scheduleWithFixedDelay(
                             () -> run(task),
                             task.period().toMillis(),

@@ -72,7 +72,7 @@ public enum FailureKind {
     /** An I/O error may wrap what really happened. */
     private static FailureKind refine(FailureKind kind, Throwable error) {
         Throwable cause = error.getCause();
-        if (kind != IO || cause == null || cause == error) {
+        if (kind != IO || cause == null) {
             return kind;
         }
         FailureKind deeper = of(cause);

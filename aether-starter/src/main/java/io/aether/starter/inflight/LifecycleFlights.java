@@ -129,12 +129,13 @@ public final class LifecycleFlights implements LoadBalancerLifecycle<Object, Obj
 
     private boolean isCountedElsewhere(Request<?> request) {
         return Trip.of(request) != null
-                || blockingCounted && request instanceof LoadBalancerRequestAdapter && Trip.dataOf(request) != null;
+                || (blockingCounted && request instanceof LoadBalancerRequestAdapter && Trip.dataOf(request) != null);
     }
 
     /** Requests are equal by content, but two equal ones are two. */
     private record Identity(Request<?> request) {
         @Override
+        @SuppressWarnings("ReferenceEquality") // What it is for.
         public boolean equals(@Nullable Object other) {
             return other instanceof Identity that && that.request == request;
         }

@@ -2,6 +2,7 @@
 package io.aether.starter.metrics;
 
 import io.aether.core.pick.Instance;
+import io.aether.core.pick.InstanceClass;
 import io.aether.core.pick.InstanceSnapshot;
 import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
@@ -37,7 +38,7 @@ public final class InstanceMeters implements Runnable {
     private static final class Reading {
         private volatile double costSeconds;
         private volatile double latencySeconds;
-        private volatile int classOrdinal;
+        private volatile int classRank;
     }
 
     /** Creates the meters of services with at most {@code maxInstances} instances. */
@@ -77,9 +78,18 @@ public final class InstanceMeters implements Runnable {
                         entries.computeIfAbsent(instance, this::register).reading();
                 reading.costSeconds = snapshot.cost() / NANOS_PER_SECOND;
                 reading.latencySeconds = snapshot.latencyMillis() / MILLIS_PER_SECOND;
-                reading.classOrdinal = snapshot.instanceClass().ordinal();
+                reading.classRank = rank(snapshot.instanceClass());
             }
         }
+    }
+
+    private static int rank(InstanceClass instanceClass) {
+        return switch (instanceClass) {
+            case COLD -> 0;
+            case HOT -> 1;
+            case DEGRADED -> 2;
+            case EJECTED -> 3;
+        };
     }
 
     private Entry register(Instance instance) {
@@ -112,7 +122,7 @@ public final class InstanceMeters implements Runnable {
                 .baseUnit("seconds")
                 .tags(tags)
                 .register(registry));
-        meters.add(Gauge.builder("aether.instance.class", reading, r -> r.classOrdinal)
+        meters.add(Gauge.builder("aether.instance.class", reading, r -> r.classRank)
                 .description("0 cold, 1 hot, 2 degraded, 3 ejected")
                 .tags(tags)
                 .register(registry));

@@ -14,7 +14,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses of host names, looked up by {@link #refresh()} on a thread that may block. Asking never blocks: a name that is
+ * The addresses of host names, looked up by {@link #refresh} on a thread that may block. Asking never blocks: a name that is
  * not known yet is noted for the next refresh. Thread-safe.
  *
  * <p>A name with several addresses stands for its first one, which is where Java's clients connect first, too.
