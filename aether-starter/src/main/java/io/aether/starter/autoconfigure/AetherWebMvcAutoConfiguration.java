@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.autoconfigure;
+
+import io.aether.starter.inflight.LifecycleFlights.StatusReader;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/** Lets Aether read the status of answers that Spring Cloud Gateway on WebMVC hands to a lifecycle. */
+@AutoConfiguration(before = AetherAutoConfiguration.class)
+@ConditionalOnClass(ServerResponse.class)
+@ConditionalOnAether
+public final class AetherWebMvcAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    StatusReader aetherStatusReader() {
+        return answer -> answer instanceof ServerResponse response
+                ? response.statusCode().value()
+                : -1;
+    }
+}
