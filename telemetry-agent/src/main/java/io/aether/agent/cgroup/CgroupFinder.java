@@ -108,7 +108,8 @@ public final class CgroupFinder {
 
     private Optional<Path> shortest(List<CgroupMount> mounts, String rootPrefix) {
         return mounts.stream()
-                .filter(mount -> mount.version() == 2 && mount.root().startsWith(rootPrefix.isEmpty() ? "/" : rootPrefix))
+                .filter(mount ->
+                        mount.version() == 2 && mount.root().startsWith(rootPrefix.isEmpty() ? "/" : rootPrefix))
                 .map(CgroupMount::point)
                 .filter(point -> isVersion2(under(point)))
                 .min(Comparator.comparingInt(Path::getNameCount).thenComparing(Comparator.naturalOrder()));

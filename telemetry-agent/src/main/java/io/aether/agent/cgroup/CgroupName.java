@@ -14,8 +14,8 @@ public final class CgroupName {
     static final int MAX_LENGTH = 64;
 
     private static final int SHORT_ID = 12;
-    private static final Pattern CONTAINER = Pattern.compile(
-            "(?:^|/)(?:(docker|cri-containerd|crio|libpod)[-:])?([0-9a-f]{64})(?:\\.scope)?(?:/|$)");
+    private static final Pattern CONTAINER =
+            Pattern.compile("(?:^|/)(?:(docker|cri-containerd|crio|libpod)[-:])?([0-9a-f]{64})(?:\\.scope)?(?:/|$)");
     private static final Pattern POD = Pattern.compile("pod([0-9a-f]{8}[-_][0-9a-f_-]{27})");
     private static final Pattern UNIT = Pattern.compile("/([^/]+\\.service)(?:/|$)");
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");

@@ -71,8 +71,7 @@ final class EndpointSeries {
         Map<Labels, LocalSample> live = new LinkedHashMap<>();
         Map<Labels, LocalSample> idle = new LinkedHashMap<>();
         for (LocalView local : views) {
-            Labels labels =
-                    Labels.of("endpoint", endpoint(local.address(), local.port()), "cgroup", local.cgroup());
+            Labels labels = Labels.of("endpoint", endpoint(local.address(), local.port()), "cgroup", local.cgroup());
             (local.gone() ? idle : live).merge(labels, LocalSample.of(local), LocalSample::and);
         }
         joinIdle(live, idle, LocalSample::and);

@@ -31,8 +31,8 @@ record PeerSample(
     private static final double MICROS = 1e-6;
 
     /** No peer: nothing shown, nothing counted. */
-    static final PeerSample NOTHING = new PeerSample(
-            NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, 0, 0, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, 0, 0, 0);
+    static final PeerSample NOTHING =
+            new PeerSample(NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, 0, 0, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, 0, 0, 0);
 
     static final List<Column<PeerSample>> COLUMNS = List.of(
             Column.gauge("aether_peer_rtt_seconds", "Smoothed round-trip time", PeerSample::rtt),

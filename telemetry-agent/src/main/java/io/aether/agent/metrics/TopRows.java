@@ -76,7 +76,10 @@ final class TopRows<T> {
     }
 
     private Labels other(Map<Labels, T> live, Map<Labels, T> idle) {
-        live.keySet().stream().findAny().or(() -> idle.keySet().stream().findAny()).ifPresent(any -> lastLabels = any);
+        live.keySet().stream()
+                .findAny()
+                .or(() -> idle.keySet().stream().findAny())
+                .ifPresent(any -> lastLabels = any);
         String[] values = new String[lastLabels.size()];
         Arrays.fill(values, OTHER);
         String[] names = new String[lastLabels.size()];

@@ -59,8 +59,10 @@ public class ProbeService implements SmartLifecycle {
             findCgroup();
             open(cgroup);
         } catch (TableUnwritableException e) {
-            settle(AgentState.TABLE_UNWRITABLE, e.getMessage(), "make it writable for this user, or set"
-                    + " aether.agent.table-path to a file on a tmpfs that is");
+            settle(
+                    AgentState.TABLE_UNWRITABLE,
+                    e.getMessage(),
+                    "make it writable for this user, or set" + " aether.agent.table-path to a file on a tmpfs that is");
         } catch (ProbesUnavailableException e) {
             settle(AgentState.UNAVAILABLE, e.reason(), e.fix());
         }
@@ -96,7 +98,16 @@ public class ProbeService implements SmartLifecycle {
     }
 
     private ProbeSettings settings(@Nullable Path directory) {
-        throw new IllegalStateException();
+        AgentProperties.Probes enabled = properties.probes();
+        return new ProbeSettings(
+                properties.tablePath(),
+                properties.slots(),
+                directory,
+                properties.congestedRtt(),
+                properties.stallAfter(),
+                enabled.flow().enabled(),
+                enabled.queue().enabled(),
+                enabled.sched().enabled());
     }
 
     private void judge(List<ProbeStatus> statuses) {

@@ -37,7 +37,12 @@ class EndpointsController {
 
     /** The agent itself; {@code table} is null while none is written. */
     record Agent(
-            String state, String reason, String fix, String cgroup, @Nullable Table table, List<Probe> probes) {}
+            String state,
+            String reason,
+            String fix,
+            String cgroup,
+            @Nullable Table table,
+            List<Probe> probes) {}
 
     /** @param heartbeatMillis age of the pump's last sign of life */
     record Table(String path, int slots, long used, long refused, long heartbeatMillis) {}

@@ -130,8 +130,7 @@ class CgroupFinderTests {
     }
 
     private CgroupNotFoundException failure(@Nullable Path given) {
-        CgroupNotFoundException e =
-                catchThrowableOfType(CgroupNotFoundException.class, () -> finder().find(given));
+        CgroupNotFoundException e = catchThrowableOfType(CgroupNotFoundException.class, () -> finder().find(given));
         assertThat(e).isNotNull();
         return e;
     }

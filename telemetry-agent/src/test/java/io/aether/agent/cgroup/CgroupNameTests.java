@@ -33,7 +33,9 @@ class CgroupNameTests {
 
     @Test
     void boundsAndTidiesHostileNames() {
-        assertThat(CgroupName.of("/" + "x".repeat(5_000))).hasSize(CgroupName.MAX_LENGTH).startsWith("~");
+        assertThat(CgroupName.of("/" + "x".repeat(5_000)))
+                .hasSize(CgroupName.MAX_LENGTH)
+                .startsWith("~");
         assertThat(CgroupName.of("/a\nb\u0007c")).isEqualTo("a?b?c");
     }
 }

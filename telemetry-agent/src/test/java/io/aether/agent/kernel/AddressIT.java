@@ -30,7 +30,8 @@ class AddressIT {
                             && watch.local(cable.server(), port).queueConnections == 3,
                     () -> "two IPv4 connections (" + watch.peer(cable.client(), Cable.SERVER, port).pathConnections
                             + "), one IPv6 ("
-                            + watch.peer(cable.client(), Cable.SERVER6, port).pathConnections + "), three at the listener ("
+                            + watch.peer(cable.client(), Cable.SERVER6, port).pathConnections
+                            + "), three at the listener ("
                             + watch.local(cable.server(), port).queueConnections + ")");
             assertThat(watch.peer(cable.client(), "::ffff:" + Cable.SERVER, port).srttMicros)
                     .isPositive();

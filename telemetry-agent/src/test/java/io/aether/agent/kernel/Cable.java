@@ -44,8 +44,21 @@ final class Cable implements AutoCloseable {
     /** Squeezes the way to the server: a token bucket of this rate with a queue of {@code limit} bytes. */
     void squeeze(String rate, int limit) {
         Shell.run(
-                "tc", "-n", middle.name(), "qdisc", "replace", "dev", "s", "root", "tbf", "rate", rate, "burst", "5000",
-                "limit", Integer.toString(limit));
+                "tc",
+                "-n",
+                middle.name(),
+                "qdisc",
+                "replace",
+                "dev",
+                "s",
+                "root",
+                "tbf",
+                "rate",
+                rate,
+                "burst",
+                "5000",
+                "limit",
+                Integer.toString(limit));
     }
 
     @Override

@@ -61,7 +61,8 @@ class QueueIT {
             Shell.pause(20);
         }
 
-        Shell.await(2_000, () -> local().queueSojournMaxMicros > 35_000, () -> "worst " + local().queueSojournMaxMicros);
+        Shell.await(
+                2_000, () -> local().queueSojournMaxMicros > 35_000, () -> "worst " + local().queueSojournMaxMicros);
         assertThat(local().queueSojournMaxMicros).isLessThan(1_000_000);
         assertThat(local().queueSojournMicros).isBetween(10_000L, 500_000L);
         assertThat(local().queueConnections).isEqualTo(1);

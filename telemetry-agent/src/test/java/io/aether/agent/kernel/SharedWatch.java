@@ -15,8 +15,7 @@ final class SharedWatch implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        ExtensionContext.Store store =
-                context.getRoot().getStore(ExtensionContext.Namespace.create(SharedWatch.class));
+        ExtensionContext.Store store = context.getRoot().getStore(ExtensionContext.Namespace.create(SharedWatch.class));
         // The store closes what can be closed when the run ends, also after failures.
         if (parameter.getParameter().getType() == Watch.class) {
             return store.computeIfAbsent(Watch.class, key -> new Watch(), Watch.class);

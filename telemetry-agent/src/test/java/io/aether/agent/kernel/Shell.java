@@ -17,7 +17,8 @@ final class Shell {
     /** Runs a command and returns what it printed; fails with that text when the command fails. */
     static String run(String... command) {
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS)) {

@@ -3,12 +3,12 @@ package io.aether.agent.kernel;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class TrafficMain {
     private static final int SEND_BUFFER = 262_144;
+    private static final int READ_MILLIS = 5;
 
     private final Map<Integer, Socket> clients = new ConcurrentHashMap<>();
     private final Map<Integer, AtomicBoolean> floods = new ConcurrentHashMap<>();
@@ -48,7 +49,7 @@ public final class TrafficMain {
         return switch (words[0]) {
             case "listen" -> listen(words[1], Integer.parseInt(words[2]));
             case "unlisten" -> unlisten();
-            case "mode" -> mode = words[1];
+            case "mode" -> mode(words[1]);
             case "connect" -> connect(words[1], Integer.parseInt(words[2]));
             case "send" -> send(client(words[1]), Integer.parseInt(words[2]));
             case "ping" -> ping(client(words[1]), Integer.parseInt(words[2]));
@@ -90,17 +91,13 @@ public final class TrafficMain {
     private void serve(Socket socket) {
         byte[] buffer = new byte[65_536];
         try (socket) {
-            InputStream in = socket.getInputStream();
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(READ_MILLIS);
             while (true) {
                 while (mode.equals("idle")) {
                     sleep(1);
                 }
-                // A read that blocks would take data that arrives after the mode has become idle.
-                if (in.available() == 0) {
-                    sleep(1);
-                    continue;
-                }
-                int count = in.read(buffer);
+                int count = read(socket, buffer);
                 if (count < 0) {
                     return;
                 }
@@ -111,6 +108,21 @@ public final class TrafficMain {
         } catch (IOException closed) {
             // The client went away.
         }
+    }
+
+    private static int read(Socket socket, byte[] buffer) throws IOException {
+        try {
+            return socket.getInputStream().read(buffer);
+        } catch (SocketTimeoutException again) {
+            return 0;
+        }
+    }
+
+    private String mode(String next) {
+        mode = next;
+        // A read that is under way still takes what arrives: the change holds once it has timed out.
+        sleep(3 * READ_MILLIS);
+        return next;
     }
 
     private String connect(String address, int port) throws IOException {

@@ -42,7 +42,7 @@ final class Watch implements AutoCloseable {
     }
 
     private static ProbeSettings settings(Path file, Path cgroup) {
-        throw new IllegalStateException();
+        return new ProbeSettings(file, 1024, cgroup, CONGESTED, Duration.ofMillis(10), true, true, true);
     }
 
     /** The watched cgroup v2 directory: the whole machine's. */

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.metrics;
+
+import io.aether.agent.bpf.ProbeStatus;
+import io.aether.agent.probe.AgentState;
+import io.aether.agent.probe.AgentStatus;
+import io.aether.core.table.HealthTable;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the agent says of itself. Stateless. */
+final class SelfSeries {
+    private static final double NANOS = 1e-9;
+
+    static final List<Column<AgentStatus>> AGENT = List.of(
+            Column.gauge("aether_ebpf_agent_up", "1 while the health table is written", status -> up(status) ? 1 : 0));
+
+    static final List<Column<ProbeStatus>> PROBES = List.of(
+            Column.gauge(
+                    "aether_ebpf_probe_attached",
+                    "1 while the probe is attached",
+                    probe -> probe.state() == ProbeStatus.State.ATTACHED ? 1 : 0),
+            Column.gauge(
+                    "aether_ebpf_probe_programs",
+                    "Programs the probe has loaded",
+                    probe -> probe.programs().size()));
+
+    static final List<Column<HealthTable>> TABLE = List.of(
+            Column.gauge("aether_ebpf_table_slots", "Endpoints the table can hold", HealthTable::slotCount),
+            Column.gauge("aether_ebpf_table_used_slots", "Endpoints it holds", HealthTable::used),
+            Column.counter("aether_ebpf_table_refused", "Endpoints that found no slot", HealthTable::refused),
+            Column.gauge(
+                    "aether_ebpf_heartbeat_age_seconds",
+                    "Age of the pump's last sign of life",
+                    table -> table.heartbeatAgeNanos() * NANOS));
+
+    private SelfSeries() {}
+
+    static List<MetricSnapshot> snapshots(AgentStatus status, @Nullable HealthTable table) {
+        List<MetricSnapshot> all = new ArrayList<>();
+        AGENT.forEach(column -> all.add(column.snapshot(Map.of(Labels.EMPTY, status))));
+        Map<Labels, ProbeStatus> probes = new LinkedHashMap<>();
+        status.probes().forEach(probe -> probes.put(Labels.of("probe", probe.name()), probe));
+        PROBES.forEach(column -> all.add(column.snapshot(probes)));
+        if (table != null) {
+            TABLE.forEach(column -> all.add(column.snapshot(Map.of(Labels.EMPTY, table))));
+        }
+        return all;
+    }
+
+    private static boolean up(AgentStatus status) {
+        return status.state() == AgentState.WATCHING || status.state() == AgentState.DEGRADED;
+    }
+}
