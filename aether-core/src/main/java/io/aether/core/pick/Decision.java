@@ -13,6 +13,8 @@ import java.util.List;
 public record Decision(Instance chosen, List<Candidate> candidates, InstanceClass chosenClass, String reason) {
 
     /**
+     * One of the instances compared.
+     *
      * @param cost in ns
      */
     public record Candidate(Instance instance, InstanceClass instanceClass, double cost) {}

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +75,8 @@ record TableHeader(int slotCount, long startNanos) {
         }
         byte[] theirs = new byte[mine.length];
         header.get(TableLayout.BOOT_ID_OFFSET, theirs);
-        if (!java.util.Arrays.equals(mine, theirs)) {
+        boolean known = !Arrays.equals(theirs, new byte[mine.length]); // Zeros: the writer could not tell.
+        if (known && !Arrays.equals(mine, theirs)) {
             throw bad(file, "is of another boot or another machine");
         }
     }
