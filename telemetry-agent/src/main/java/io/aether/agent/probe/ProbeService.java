@@ -29,6 +29,8 @@ import org.springframework.stereotype.Component;
 public class ProbeService implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(ProbeService.class);
 
+    private static final Path DEFAULT_CGROUP = Path.of("/sys/fs/cgroup");
+
     private final AgentProperties properties;
     private final CgroupFinder cgroups;
     private final NanoClock clock;
@@ -57,7 +59,7 @@ public class ProbeService implements SmartLifecycle {
         try {
             lock = TableLock.take(properties.tablePath());
             findCgroup();
-            open(cgroup);
+            open();
         } catch (TableUnwritableException e) {
             settle(
                     AgentState.TABLE_UNWRITABLE,
@@ -82,8 +84,8 @@ public class ProbeService implements SmartLifecycle {
         }
     }
 
-    private void open(@Nullable Path directory) {
-        KernelProbes opened = KernelProbes.open(settings(directory));
+    private void open() {
+        KernelProbes opened = KernelProbes.open(settings());
         probes = opened;
         List<ProbeStatus> statuses = opened.attach();
         pump = opened.startPump();
@@ -97,17 +99,17 @@ public class ProbeService implements SmartLifecycle {
         log.info("Writing {}; watching {}", properties.tablePath(), watched);
     }
 
-    private ProbeSettings settings(@Nullable Path directory) {
+    private ProbeSettings settings() {
         AgentProperties.Probes enabled = properties.probes();
-        return new ProbeSettings(
-                properties.tablePath(),
-                properties.slots(),
-                directory,
-                properties.congestedRtt(),
-                properties.stallAfter(),
-                enabled.flow().enabled(),
-                enabled.queue().enabled(),
-                enabled.sched().enabled());
+        // Where none was found, the probes that need one name this in their reason.
+        Path directory = cgroup == null ? DEFAULT_CGROUP : cgroup;
+        return ProbeSettings.defaults(properties.tablePath(), directory)
+                .withSlots(properties.slots())
+                .withThresholds(properties.congestedRtt(), properties.stallAfter())
+                .withProbes(
+                        enabled.flow().enabled(),
+                        enabled.queue().enabled(),
+                        enabled.sched().enabled());
     }
 
     private void judge(List<ProbeStatus> statuses) {

@@ -15,14 +15,11 @@ import io.aether.core.table.TableLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
 /** Attached probes that write a table of their own, and a reader of it; closing it detaches and removes everything. */
 final class Watch implements AutoCloseable {
-    static final Duration CONGESTED = Duration.ofMillis(50);
-
     private final Path directory;
     private final KernelProbes probes;
     private final List<ProbeStatus> statuses;
@@ -32,17 +29,13 @@ final class Watch implements AutoCloseable {
         try {
             directory = Files.createTempDirectory("aether-it");
             Path file = directory.resolve("health");
-            probes = KernelProbes.open(settings(file, root()));
+            probes = KernelProbes.open(ProbeSettings.defaults(file, root()));
             statuses = probes.attach();
             probes.startPump();
             table = HealthTable.open(file, NanoClock.system());
         } catch (IOException | TableException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static ProbeSettings settings(Path file, Path cgroup) {
-        return new ProbeSettings(file, 1024, cgroup, CONGESTED, Duration.ofMillis(10), true, true, true);
     }
 
     /** The watched cgroup v2 directory: the whole machine's. */
