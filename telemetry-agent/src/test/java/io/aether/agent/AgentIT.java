@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The agent as a process of its own, with the memory the documentation promises is enough. */
 @Timeout(120)
@@ -46,7 +46,8 @@ class AgentIT {
             assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(second.exitValue()).isEqualTo(1);
             assertThat(output("second"))
-                    .contains(directory.resolve("health") + " is written by another agent (process " + first.pid() + ")")
+                    .contains(
+                            directory.resolve("health") + " is written by another agent (process " + first.pid() + ")")
                     .contains("--aether.agent.table-path")
                     .doesNotContain("\tat ");
         } finally {

@@ -5,6 +5,8 @@ import io.aether.agent.bpf.KernelProbes;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
+import io.aether.agent.cgroup.CgroupFinder;
+import io.aether.agent.cgroup.CgroupNotFoundException;
 import io.aether.bench.Report;
 import io.aether.core.NanoClock;
 import io.aether.core.table.EndpointAddress;
@@ -30,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class DetectBench {
     private static final String USAGE = "usage: DetectBench [--quick] [--json FILE]";
     private static final int PREREQUISITE = 3;
-    private static final Path NO_CGROUP = Path.of("/");
     private static final int WARM_UP = 400;
     private static final long NOTICE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final double NANOS_PER_MICRO = 1e3;
@@ -63,7 +64,7 @@ public final class DetectBench {
 
     private static int run(Path directory, int events, @Nullable Path json) throws Exception {
         Path file = directory.resolve("health");
-        try (KernelProbes probes = KernelProbes.open(ProbeSettings.defaults(file, CGROUP).withProbes(false, true, false))) {
+        try (KernelProbes probes = KernelProbes.open(ProbeSettings.defaults(file, cgroup()).withProbes(false, true, false))) {
             for (ProbeStatus status : probes.attach()) {
                 if (status.name().equals("queue") && status.state() != ProbeStatus.State.ATTACHED) {
                     return missing(status.reason(), status.fix());
@@ -78,7 +79,13 @@ public final class DetectBench {
             return 0;
         } catch (ProbesUnavailableException e) {
             return missing(e.reason(), e.fix());
+        } catch (CgroupNotFoundException e) {
+            return missing(String.valueOf(e.getMessage()), e.fix());
         }
+    }
+
+    private static Path cgroup() throws CgroupNotFoundException {
+        return new CgroupFinder(Path.of("/")).find(null).path();
     }
 
     private static int missing(String reason, String fix) {

@@ -2,6 +2,8 @@
 package io.aether.agent.metrics;
 
 import io.aether.agent.bpf.ProbeStatus;
+import io.aether.agent.bpf.ProgramStats;
+import io.aether.agent.bpf.PumpCounters;
 import io.aether.agent.probe.AgentState;
 import io.aether.agent.probe.AgentStatus;
 import io.aether.core.table.HealthTable;
@@ -39,9 +41,29 @@ final class SelfSeries {
                     "Age of the pump's last sign of life",
                     table -> table.heartbeatAgeNanos() * NANOS));
 
+    static final List<Column<PumpCounters>> PUMP = List.of(
+            Column.counter("aether_ebpf_pump_ticks", "Ticks of the pump", PumpCounters::ticks),
+            Column.counter("aether_ebpf_pump_late_ticks", "Ticks over one period late", PumpCounters::lateTicks),
+            Column.counter("aether_ebpf_pump_edges", "Edges taken from the rings", PumpCounters::edges),
+            Column.counter("aether_ebpf_ring_losses", "Edges that found no room in a ring", PumpCounters::ringLosses),
+            Column.counter("aether_ebpf_map_errors", "Entries that found no room in a map", PumpCounters::mapErrors),
+            Column.counter("aether_ebpf_batch_errors", "Failed reads of whole maps", PumpCounters::batchErrors));
+
+    static final List<Column<Long>> LAST_EVENT = List.of(Column.gauge(
+            "aether_ebpf_last_event_age_seconds", "Age of the latest event in the kernel", age -> age * NANOS));
+
+    static final List<Column<ProgramStats>> PROGRAMS = List.of(
+            Column.counter("aether_ebpf_program_events", "Runs that concerned a watched task", ProgramStats::events),
+            Column.counter("aether_ebpf_program_runs", "Runs, if the kernel counts them", ProgramStats::runs),
+            Column.counter(
+                    "aether_ebpf_program_run_seconds",
+                    "Time in the program, if the kernel counts it",
+                    program -> program.runNanos() * NANOS));
+
     private SelfSeries() {}
 
-    static List<MetricSnapshot> snapshots(AgentStatus status, @Nullable HealthTable table) {
+    static List<MetricSnapshot> snapshots(
+            AgentStatus status, @Nullable HealthTable table, @Nullable PumpCounters counters, long now) {
         List<MetricSnapshot> all = new ArrayList<>();
         AGENT.forEach(column -> all.add(column.snapshot(Map.of(Labels.EMPTY, status))));
         Map<Labels, ProbeStatus> probes = new LinkedHashMap<>();
@@ -50,7 +72,23 @@ final class SelfSeries {
         if (table != null) {
             TABLE.forEach(column -> all.add(column.snapshot(Map.of(Labels.EMPTY, table))));
         }
+        if (counters != null) {
+            pump(counters, now, all);
+        }
         return all;
+    }
+
+    private static void pump(PumpCounters counters, long now, List<MetricSnapshot> all) {
+        PUMP.forEach(column -> all.add(column.snapshot(Map.of(Labels.EMPTY, counters))));
+        if (counters.lastEventNanos() != 0) {
+            long age = Math.max(0, now - counters.lastEventNanos());
+            LAST_EVENT.forEach(column -> all.add(column.snapshot(Map.of(Labels.EMPTY, age))));
+        }
+        Map<Labels, ProgramStats> programs = new LinkedHashMap<>();
+        counters.programs()
+                .forEach(program ->
+                        programs.put(Labels.of("probe", program.probe(), "program", program.name()), program));
+        PROGRAMS.forEach(column -> all.add(column.snapshot(programs)));
     }
 
     private static boolean up(AgentStatus status) {

@@ -2,10 +2,12 @@
 package io.aether.agent.probe;
 
 import io.aether.agent.AgentProperties;
+import io.aether.agent.bpf.Histograms;
 import io.aether.agent.bpf.KernelProbes;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
+import io.aether.agent.bpf.PumpCounters;
 import io.aether.agent.cgroup.CgroupFinder;
 import io.aether.agent.cgroup.CgroupNotFoundException;
 import io.aether.core.NanoClock;
@@ -180,9 +182,14 @@ public class ProbeService implements SmartLifecycle {
         return new AgentStatus(state, reason, fix, watched, statuses);
     }
 
-    /** The probes while they are open, else null. */
-    public synchronized @Nullable KernelProbes probes() {
-        return probes;
+    /** Run-queue waits per cgroup; none while the probes are not open. */
+    public synchronized Histograms runQueue() {
+        return probes == null ? new Histograms(List.of()) : probes.runQueue();
+    }
+
+    /** The pump's figures while the probes are open, else null. */
+    public synchronized @Nullable PumpCounters counters() {
+        return probes == null ? null : probes.counters();
     }
 
     /** The table while it is written, else null. */
