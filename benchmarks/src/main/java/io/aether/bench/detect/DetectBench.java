@@ -64,7 +64,8 @@ public final class DetectBench {
 
     private static int run(Path directory, int events, @Nullable Path json) throws Exception {
         Path file = directory.resolve("health");
-        try (KernelProbes probes = KernelProbes.open(ProbeSettings.defaults(file, cgroup()).withProbes(false, true, false))) {
+        try (KernelProbes probes =
+                KernelProbes.open(ProbeSettings.defaults(file, cgroup()).withProbes(false, true, false))) {
             for (ProbeStatus status : probes.attach()) {
                 if (status.name().equals("queue") && status.state() != ProbeStatus.State.ATTACHED) {
                     return missing(status.reason(), status.fix());

@@ -52,7 +52,7 @@ public final class CgroupFinder {
         boolean onNode = namespaceOf("self").map(INITIAL_NAMESPACE::equals).orElse(true);
         if (onNode) {
             return shortest(mounts, "")
-                    .map(path -> new Found(path, true, "mounted at " + path))
+                    .map(path -> new Found(path, true, path.toString()))
                     .orElseThrow(() -> nothing(mounts));
         }
         return hostMount(mounts).or(this::throughInit).or(() -> own(mounts)).orElseThrow(() -> nothing(mounts));
@@ -75,12 +75,12 @@ public final class CgroupFinder {
                                     : " is not a cgroup v2 directory (it has no cgroup.controllers)"),
                     GIVE_ONE);
         }
-        return new Found(given, true, "given by aether.agent.cgroup");
+        return new Found(given, true, given + ", as given");
     }
 
     /** A mount whose root lies above our own cgroup namespace can only have come from the node. */
     private Optional<Found> hostMount(List<CgroupMount> mounts) {
-        return shortest(mounts, "/..").map(path -> new Found(path, true, "the node's, mounted at " + path));
+        return shortest(mounts, "/..").map(path -> new Found(path, true, "the node's, at " + path));
     }
 
     private Optional<Found> throughInit() {

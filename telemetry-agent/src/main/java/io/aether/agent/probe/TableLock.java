@@ -8,6 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +80,9 @@ final class TableLock implements AutoCloseable {
     private static String reason(IOException e) {
         if (e instanceof AccessDeniedException denied) {
             return "permission denied for " + denied.getFile();
+        }
+        if (e instanceof FileAlreadyExistsException file) {
+            return file.getFile() + " is not a directory";
         }
         if (e instanceof FileSystemException failed && failed.getReason() != null) {
             return failed.getReason() + ": " + failed.getFile();
