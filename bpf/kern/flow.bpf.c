@@ -189,22 +189,23 @@ static __always_inline void flow_key(struct aether_flow_key *key, struct bpf_soc
 	key->pad = 0;
 }
 
-static __always_inline void flow_connect(struct bpf_sock_ops *ops, struct bpf_sock *sk)
+static __always_inline struct flow_socket *flow_connect(struct bpf_sock_ops *ops, struct bpf_sock *sk)
 {
 	struct tcp_sock *tp = (struct tcp_sock *)bpf_skc_to_tcp_sock(sk);
 	struct flow_socket *socket;
 
 	if (!tp)
-		return;
+		return NULL;
 	socket = bpf_sk_storage_get(&sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
 	if (!socket) {
 		aether_map_error();
-		return;
+		return NULL;
 	}
 	flow_key(&socket->key, ops, tp);
 	socket->snd_una = ops->snd_una;
 	socket->segs_out = ops->segs_out;
 	bpf_sock_ops_cb_flags_set(ops, ops->bpf_sock_ops_cb_flags | FLOW_FLAGS);
+	return socket;
 }
 
 SEC("sockops")
@@ -217,11 +218,10 @@ int aether_flow(struct bpf_sock_ops *ops)
 
 	if (!sk)
 		return 1;
-	if (op == BPF_SOCK_OPS_TCP_CONNECT_CB) {
-		flow_connect(ops, sk);
-		return 1;
-	}
 	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
+	/* The second is for a handshake that the attachment fell into. */
+	if (op == BPF_SOCK_OPS_TCP_CONNECT_CB || (op == BPF_SOCK_OPS_ACTIVE_ESTABLISHED_CB && !socket))
+		socket = flow_connect(ops, sk);
 	if (!socket)
 		return 1;
 	aether_count(EVENT_FLOW, now);

@@ -45,6 +45,16 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 	return NULL;
 }
 
+static void adopt(struct feature *feature, const char *program)
+{
+	int missed = feature->state == ATTACHED ? survey(feature->object, program) : 0;
+
+	if (missed <= 0)
+		return;
+	error_set(&feature->error, "older connections of %d network namespaces are not seen", missed);
+	error_fix(&feature->error, "give the agent CAP_SYS_ADMIN, CAP_SYS_PTRACE and the host's processes");
+}
+
 void engine_attach(struct engine *engine)
 {
 	const struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};
@@ -58,10 +68,8 @@ void engine_attach(struct engine *engine)
 	engine->unread_map = loader_map(queue, "unread");
 	engine->served_map = loader_map(queue, "served");
 	engine->waits_map = loader_map(&engine->features[SCHED], "waits");
-	if (flow->state == ATTACHED)
-		survey(flow->object, "aether_adopt");
-	if (queue->state == ATTACHED)
-		survey(queue->object, "aether_survey");
+	adopt(flow, "aether_adopt");
+	adopt(queue, "aether_survey");
 }
 
 void engine_close(struct engine *engine)

@@ -158,8 +158,8 @@ static void attach(struct feature *feature, const struct settings *settings, con
 	bpf_object__for_each_program (program, feature->object) {
 		struct bpf_link *link;
 
-		if (bpf_program__fd(program) < 0)
-			continue;
+		if (bpf_program__fd(program) < 0 || bpf_program__expected_attach_type(program) == BPF_TRACE_ITER)
+			continue; /* iterators are attached for each run, see survey.c */
 		link = bpf_program__type(program) == BPF_PROG_TYPE_SOCK_OPS
 			       ? bpf_program__attach_cgroup(program, watched->fd)
 			       : bpf_program__attach(program);

@@ -11,22 +11,25 @@
 
 #include "clock.h"
 #include "engine.h"
+#include "surveyor.h"
 
 #define PENDING 64
 
 struct pump {
 	struct engine *engine;
 	int epoll, timer;
-	__u64 next_tick;
+	__u64 start_ns, next_tick;
 	__u64 pending[PENDING]; /* times of the LOCAL edges to be written */
 	int pending_count;
 };
 
-static void note_latency(struct engine *engine, __u64 since)
+static void note_latency(struct pump *pump, __u64 since)
 {
+	struct engine *engine = pump->engine;
 	__u64 us = (clock_now() - since + NSEC_PER_USEC / 2) / NSEC_PER_USEC;
 
-	engine->counters.latency_us[engine->counters.edges++ % LATENCIES] = us;
+	if (since >= pump->start_ns)
+		engine->counters.latency_us[engine->counters.edges++ % LATENCIES] = us;
 }
 
 static int on_edge(void *context, void *data, size_t size)
@@ -38,7 +41,7 @@ static int on_edge(void *context, void *data, size_t size)
 		return 0;
 	if (edge->type == AETHER_EDGE_PEER) {
 		peers_edge(pump->engine, &edge->peer, clock_now());
-		note_latency(pump->engine, edge->time_ns);
+		note_latency(pump, edge->time_ns);
 	} else {
 		pump->engine->locals_dirty = 1;
 		if (pump->pending_count < PENDING)
@@ -52,7 +55,7 @@ static void write_locals(struct pump *pump)
 	locals_refresh(pump->engine, clock_now());
 	peers_report(pump->engine);
 	for (int i = 0; i < pump->pending_count; i++)
-		note_latency(pump->engine, pump->pending[i]);
+		note_latency(pump, pump->pending[i]);
 	pump->pending_count = 0;
 	pump->engine->locals_dirty = 0;
 }
@@ -169,18 +172,22 @@ static void unhurry(void)
 
 int pump_run(struct engine *engine)
 {
-	struct pump pump = {.engine = engine, .next_tick = clock_now()};
+	struct surveyor *surveyor;
+	struct pump pump = {.engine = engine, .start_ns = clock_now()};
 
+	pump.next_tick = pump.start_ns;
 	pump.epoll = epoll_create1(EPOLL_CLOEXEC);
 	pump.timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
 	if (pump.epoll < 0 || pump.timer < 0 || watch(&pump, pump.timer) || watch(&pump, engine->stop))
 		return -errno;
 	add_ring(&pump, loader_map(&engine->features[FLOW], "edges"));
 	add_ring(&pump, loader_map(&engine->features[QUEUE], "edges"));
+	surveyor = surveyor_start(&engine->features[QUEUE]);
 	hurry();
 	arm(&pump);
 	loop(&pump);
 	unhurry();
+	surveyor_stop(surveyor);
 	ring_buffer__free(engine->ring);
 	engine->ring = NULL;
 	close(pump.timer);
