@@ -73,6 +73,7 @@ public final class DetectBench {
             }
             probes.startPump();
             Report report = report(measure(file, events));
+            addWrites(report, probes.latenciesMicros());
             report.print(System.out);
             if (json != null) {
                 report.write(json);
@@ -142,6 +143,16 @@ public final class DetectBench {
         try (ServerSocket socket = new ServerSocket(0, 1, address)) {
             return socket.getLocalPort();
         }
+    }
+
+    /** The pump's own account of the same events, to tell its share from the reader's. */
+    private static void addWrites(Report report, long[] micros) {
+        Histogram writes = new Histogram(10_000_000L, 3);
+        for (long value : micros) {
+            writes.recordValue(value);
+        }
+        report.add("event-to-write p50", writes.getValueAtPercentile(50), "us");
+        report.add("event-to-write p99", writes.getValueAtPercentile(99), "us");
     }
 
     private static Report report(Histogram ages) {

@@ -10,11 +10,6 @@ package io.aether.agent.view;
  * @param sojournMicros arrival to the application's read
  * @param runQueueMicros mean wait for a CPU in its cgroup over the last 100 ms
  * @param runQueueP99Micros the same, 99th percentile of the last second
- * @param throttledPermille share of the last 100 ms without a CPU for want of quota
- * @param pressure 0 to 255, 255 being its hard limit
- * @param inFlight requests, as it says
- * @param waiting requests, as it says
- * @param estimatedWaitMicros as it says
  */
 public record ReportView(
         long ageMillis,
@@ -22,9 +17,4 @@ public record ReportView(
         long stallAgeMicros,
         long sojournMicros,
         long runQueueMicros,
-        long runQueueP99Micros,
-        int throttledPermille,
-        int pressure,
-        long inFlight,
-        long waiting,
-        long estimatedWaitMicros) {}
+        long runQueueP99Micros) {}

@@ -104,12 +104,7 @@ public final class TableView {
                 health.stallAgeMicros,
                 health.sojournMicros,
                 health.runQueueMicros,
-                health.runQueueP99Micros,
-                health.throttledPermille,
-                health.pressure,
-                health.inFlight,
-                health.waiting,
-                health.estimatedWaitMicros);
+                health.runQueueP99Micros);
     }
 
     private static long age(long then, long now) {
