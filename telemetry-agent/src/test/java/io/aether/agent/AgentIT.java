@@ -2,6 +2,7 @@
 package io.aether.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,10 +13,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent as a process of its own, with the memory the documentation promises is enough. */
@@ -65,17 +69,36 @@ class AgentIT {
         }
     }
 
-    private Process start(String name, int port) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        AgentApplication.class.getName(),
-                        "--server.port=" + port,
-                        "--aether.agent.table-path=" + directory.resolve("health"))
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void servesAndSaysWhatIsMissingWithoutPrivileges() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "needs setpriv (package util-linux)");
+        int port = freePort();
+        Process agent = start("bare", port, "/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all");
+        try {
+            String answer = awaitState(port, agent, "bare");
+
+            assertThat(answer).contains("\"state\":\"degraded\"", "\"state\":\"denied\"", "as root or with CAP_BPF");
+            assertThat(output("bare")).contains("Probe flow: denied").doesNotContain("\tat ");
+        } finally {
+            agent.destroy();
+            agent.waitFor(30, TimeUnit.SECONDS);
+        }
+    }
+
+    private Process start(String name, int port, String... prefix) throws IOException {
+        List<String> command = new ArrayList<>(List.of(prefix));
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                AgentApplication.class.getName(),
+                "--server.port=" + port,
+                "--aether.agent.table-path=" + directory.resolve("health")));
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve(name + ".log").toFile())
                 .start();
@@ -85,8 +108,8 @@ class AgentIT {
         return Files.readString(directory.resolve(name + ".log"));
     }
 
-    /** Waits until the agent has settled, whatever this machine lets it do. */
-    private void awaitState(int port, Process agent, String name) throws Exception {
+    /** Waits until the agent has settled, whatever this machine lets it do, and returns its endpoints. */
+    private String awaitState(int port, Process agent, String name) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/api/v1/endpoints"))
                 .build();
         List<String> settled = List.of("\"watching\"", "\"degraded\"", "\"unavailable\"");
@@ -97,7 +120,7 @@ class AgentIT {
                         .send(request, HttpResponse.BodyHandlers.ofString())
                         .body();
                 if (settled.stream().anyMatch(state -> body.contains("\"state\":" + state))) {
-                    return;
+                    return body;
                 }
             } catch (IOException notYet) {
                 // Not listening yet.

@@ -16,8 +16,8 @@ import java.util.function.LongFunction;
 
 /** Run-queue waits per cgroup as Prometheus histograms: the kernel's buckets and sums as they are. Not thread-safe. */
 final class CgroupSeries {
-    private static final double MICROS = 1e-6;
-    private static final double NANOS = 1e-9;
+    private static final double MICROS_PER_SECOND = 1e6;
+    private static final double NANOS_PER_SECOND = 1e9;
     private static final double[] BOUNDS = bounds();
 
     private final LongFunction<String> names;
@@ -55,7 +55,7 @@ final class CgroupSeries {
         shown.forEach((labels, sample) -> builder.dataPoint(HistogramDataPointSnapshot.builder()
                 .labels(labels)
                 .classicHistogramBuckets(ClassicHistogramBuckets.of(BOUNDS, sample.buckets()))
-                .sum(sample.sumNanos() * NANOS)
+                .sum(sample.sumNanos() / NANOS_PER_SECOND)
                 .build()));
         return builder.build();
     }
@@ -77,7 +77,7 @@ final class CgroupSeries {
     private static double[] bounds() {
         double[] bounds = new double[Histograms.BUCKETS];
         for (int i = 0; i < bounds.length - 1; i++) {
-            bounds[i] = Histograms.upperBoundMicros(i) * MICROS;
+            bounds[i] = Histograms.upperBoundMicros(i) / MICROS_PER_SECOND;
         }
         bounds[bounds.length - 1] = Double.POSITIVE_INFINITY;
         return bounds;

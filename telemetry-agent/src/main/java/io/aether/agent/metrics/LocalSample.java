@@ -31,7 +31,7 @@ record LocalSample(
 
     static final int COUNTERS = 2;
     private static final double NOT_SHOWN = Double.NaN;
-    private static final double MICROS = 1e-6;
+    private static final double MICROS_PER_SECOND = 1e6;
 
     /** No listener: nothing shown, nothing counted. */
     static final LocalSample NOTHING =
@@ -58,16 +58,16 @@ record LocalSample(
         ReportView report = local.report();
         boolean known = queue != null;
         return new LocalSample(
-                known ? queue.sojournMicros() * MICROS : NOT_SHOWN,
-                known ? queue.sojournMaxMicros() * MICROS : NOT_SHOWN,
+                known ? queue.sojournMicros() / MICROS_PER_SECOND : NOT_SHOWN,
+                known ? queue.sojournMaxMicros() / MICROS_PER_SECOND : NOT_SHOWN,
                 known ? queue.unread() : NOT_SHOWN,
                 known ? queue.acceptQueue() : NOT_SHOWN,
                 known ? queue.acceptLimit() : NOT_SHOWN,
                 known ? queue.connections() : NOT_SHOWN,
                 local.stalled() ? 1 : 0,
-                report == null ? NOT_SHOWN : report.stallAgeMicros() * MICROS,
-                report == null ? NOT_SHOWN : report.runQueueMicros() * MICROS,
-                report == null ? NOT_SHOWN : report.runQueueP99Micros() * MICROS,
+                report == null ? NOT_SHOWN : report.stallAgeMicros() / MICROS_PER_SECOND,
+                report == null ? NOT_SHOWN : report.runQueueMicros() / MICROS_PER_SECOND,
+                report == null ? NOT_SHOWN : report.runQueueP99Micros() / MICROS_PER_SECOND,
                 known ? queue.reads() : 0,
                 known ? queue.arrivals() : 0);
     }

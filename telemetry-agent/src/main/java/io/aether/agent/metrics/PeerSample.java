@@ -28,7 +28,7 @@ record PeerSample(
 
     static final int COUNTERS = 3;
     private static final double NOT_SHOWN = Double.NaN;
-    private static final double MICROS = 1e-6;
+    private static final double MICROS_PER_SECOND = 1e6;
 
     /** No peer: nothing shown, nothing counted. */
     static final PeerSample NOTHING =
@@ -53,15 +53,15 @@ record PeerSample(
         boolean known = path != null;
         var report = peer.report();
         return new PeerSample(
-                known ? path.rttMicros() * MICROS : NOT_SHOWN,
-                known ? path.minRttMicros() * MICROS : NOT_SHOWN,
+                known ? path.rttMicros() / MICROS_PER_SECOND : NOT_SHOWN,
+                known ? path.minRttMicros() / MICROS_PER_SECOND : NOT_SHOWN,
                 known ? path.congestionWindow() : NOT_SHOWN,
                 known ? path.inFlightBytes() : NOT_SHOWN,
                 known ? path.connections() : NOT_SHOWN,
                 peer.congested() ? 1 : 0,
                 peer.stalled() ? 1 : 0,
                 peer.gone() ? 1 : 0,
-                report == null ? NOT_SHOWN : report.stallAgeMicros() * MICROS,
+                report == null ? NOT_SHOWN : report.stallAgeMicros() / MICROS_PER_SECOND,
                 known ? path.segments() : 0,
                 known ? path.retransmits() : 0,
                 known ? path.synRetransmits() : 0);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the agent says of itself. Stateless. */
 final class SelfSeries {
-    private static final double NANOS = 1e-9;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     static final List<Column<AgentStatus>> AGENT = List.of(
             Column.gauge("aether_ebpf_agent_up", "1 while the health table is written", status -> up(status) ? 1 : 0));
@@ -39,7 +39,7 @@ final class SelfSeries {
             Column.gauge(
                     "aether_ebpf_heartbeat_age_seconds",
                     "Age of the pump's last sign of life",
-                    table -> table.heartbeatAgeNanos() * NANOS));
+                    table -> table.heartbeatAgeNanos() / NANOS_PER_SECOND));
 
     static final List<Column<PumpCounters>> PUMP = List.of(
             Column.counter("aether_ebpf_pump_ticks", "Ticks of the pump", PumpCounters::ticks),
@@ -50,7 +50,7 @@ final class SelfSeries {
             Column.counter("aether_ebpf_batch_errors", "Failed reads of whole maps", PumpCounters::batchErrors));
 
     static final List<Column<Long>> LAST_EVENT = List.of(Column.gauge(
-            "aether_ebpf_last_event_age_seconds", "Age of the latest event in the kernel", age -> age * NANOS));
+            "aether_ebpf_last_event_age_seconds", "Age of the latest event in the kernel", age -> age / NANOS_PER_SECOND));
 
     static final List<Column<ProgramStats>> PROGRAMS = List.of(
             Column.counter("aether_ebpf_program_events", "Runs that concerned a watched task", ProgramStats::events),
@@ -58,7 +58,7 @@ final class SelfSeries {
             Column.counter(
                     "aether_ebpf_program_run_seconds",
                     "Time in the program, if the kernel counts it",
-                    program -> program.runNanos() * NANOS));
+                    program -> program.runNanos() / NANOS_PER_SECOND));
 
     private SelfSeries() {}
 
