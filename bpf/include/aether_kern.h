@@ -30,7 +30,7 @@ struct aether_flow {
 	__u64 window_ns;	  /* start of the current half of the minimum's window */
 	__u64 segs_out;
 	__u64 retrans;
-	__u32 rtt_us;	 /* estimate, see aether_flow_rtt() */
+	__u32 rtt_us;	 /* estimate, see flow_rtt() */
 	__u32 min_us[2]; /* this half of the window, the half before */
 	__u32 cwnd;
 	__u32 in_flight_bytes;

@@ -91,8 +91,8 @@ static __always_inline __u32 flow_minimum(struct aether_flow *flow, __u32 sample
  * A sample is never below the path's round trip, but the answer to a small request is often also its
  * acknowledgement, so it may be above by the server's whole service time, up to the delayed-ACK timer.
  * The path's round trip therefore lies in [sample - delayed_ack, sample]; only a handshake or an
- * acknowledgement of more than one segment is exact. The estimate moves by a quarter of what it takes to
- * enter the interval, and rests inside: a slow server alone never looks like a congested path.
+ * acknowledgement of more than one segment is exact. The estimate moves by half (down) or a quarter (up) of
+ * what it takes to enter the interval, and rests inside: a slow server alone never looks like a congested path.
  */
 static __always_inline void flow_rtt(struct aether_flow *flow, __u32 sample, bool exact)
 {
@@ -100,7 +100,7 @@ static __always_inline void flow_rtt(struct aether_flow *flow, __u32 sample, boo
 	__u32 rtt = flow->rtt_us;
 
 	if (rtt > sample)
-		rtt -= (rtt - sample + 3) / 4;
+		rtt -= (rtt - sample + 1) / 2;
 	else if (rtt < low)
 		rtt += (low - rtt + 3) / 4;
 	flow->rtt_us = rtt;

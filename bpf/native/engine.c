@@ -3,6 +3,7 @@
 #include "engine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -29,6 +30,7 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 	engine->peers_map = engine->locals_map = engine->unread_map = -1;
 	engine->served_map = engine->waits_map = -1;
 	engine->cpus = libbpf_num_possible_cpus();
+	engine->cgroup = open(settings->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	engine->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (table_open(&engine->table, table, slots, error)) {
 		engine_close(engine);
@@ -75,9 +77,12 @@ void engine_attach(struct engine *engine)
 void engine_close(struct engine *engine)
 {
 	loader_detach(engine->features);
+	loads_close(engine);
 	table_close(&engine->table);
 	if (engine->stop >= 0)
 		close(engine->stop);
+	if (engine->cgroup >= 0)
+		close(engine->cgroup);
 	free(engine->peers);
 	free(engine->live);
 	free(engine->keys);

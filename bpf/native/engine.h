@@ -42,6 +42,8 @@ struct load {
 	__u32 next;
 	__u32 mean_us, p99_us;
 	__u16 throttled_permille;
+	int stat; /* of the cpu controller, -1 */
+	__u64 throttled_ns, throttled_at;
 };
 
 struct pump_counters {
@@ -57,7 +59,8 @@ struct engine {
 	struct feature features[FEATURES];
 	struct table table;
 	struct pump_counters counters;
-	int stop; /* eventfd */
+	int stop;   /* eventfd */
+	int cgroup; /* directory of the watched cgroup, -1 */
 
 	int peers_map, locals_map, unread_map, served_map, waits_map;
 	struct ring_buffer *ring;
@@ -91,6 +94,7 @@ int locals_find(const struct engine *engine, __u32 netns, __u16 port);
 
 /* loads.c */
 void loads_tick(struct engine *engine);
+void loads_close(struct engine *engine);
 void runq_add(struct aether_runq *sum, const struct aether_runq *part);
 /* Sums one cgroup over the CPUs; buffer holds a struct aether_runq for each. */
 int runq_read(int map, int cpus, __u64 cgroup, void *buffer, struct aether_runq *sum);

@@ -2,9 +2,11 @@
 /* Run-queue figures of the cgroups that own LOCAL endpoints. */
 #include <bpf/bpf.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "engine.h"
+#include "throttle.h"
 
 void runq_add(struct aether_runq *sum, const struct aether_runq *part)
 {
@@ -30,8 +32,16 @@ static int find_or_add(struct engine *engine, __u64 cgroup)
 
 	if (index >= 0 || engine->load_count == AETHER_MAX_LOCALS)
 		return index;
-	engine->loads[engine->load_count] = (struct load){.cgroup = cgroup};
+	engine->loads[engine->load_count] =
+		(struct load){.cgroup = cgroup, .stat = throttle_open(engine->cgroup, cgroup)};
 	return engine->load_count++;
+}
+
+static void close_stat(struct load *load)
+{
+	if (load->stat >= 0)
+		close(load->stat);
+	load->stat = -1;
 }
 
 /* Forgets the cgroups whose endpoints are gone. */
@@ -42,11 +52,20 @@ static void forget_unused(struct engine *engine)
 
 		for (__u32 j = 0; j < engine->local_count && !used; j++)
 			used = engine->locals[j].kernel.cgroup == engine->loads[i].cgroup;
-		if (used)
+		if (used) {
 			i++;
-		else
-			engine->loads[i] = engine->loads[--engine->load_count];
+			continue;
+		}
+		close_stat(&engine->loads[i]);
+		engine->loads[i] = engine->loads[--engine->load_count];
 	}
+}
+
+void loads_close(struct engine *engine)
+{
+	for (__u32 i = 0; i < engine->load_count; i++)
+		close_stat(&engine->loads[i]);
+	engine->load_count = 0;
 }
 
 static __u64 total(const struct aether_runq *runq)
@@ -103,6 +122,20 @@ static void sample(struct engine *engine, struct load *load)
 	load->next = (load->next + 1) % LOAD_PERIODS;
 }
 
+/* Several CPUs may be throttled at once: the share is cut off at the whole. */
+static void sample_throttling(struct load *load, __u64 now)
+{
+	__u64 total, share = 0;
+
+	if (load->stat < 0 || throttle_read(load->stat, &total))
+		return;
+	if (load->throttled_at && total > load->throttled_ns)
+		share = (total - load->throttled_ns) * 1000 / (now - load->throttled_at);
+	load->throttled_permille = share > 1000 ? 1000 : share;
+	load->throttled_ns = total;
+	load->throttled_at = now;
+}
+
 void loads_tick(struct engine *engine)
 {
 	forget_unused(engine);
@@ -111,8 +144,10 @@ void loads_tick(struct engine *engine)
 
 		local->load = local->kernel.cgroup ? find_or_add(engine, local->kernel.cgroup) : -1;
 	}
-	for (__u32 i = 0; i < engine->load_count; i++)
+	for (__u32 i = 0; i < engine->load_count; i++) {
 		sample(engine, &engine->loads[i]);
+		sample_throttling(&engine->loads[i], clock_now());
+	}
 }
 
 int runq_read(int map, int cpus, __u64 cgroup, void *buffer, struct aether_runq *sum)

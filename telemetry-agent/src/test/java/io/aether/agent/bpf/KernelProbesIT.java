@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.agent.bpf;
 
+import static io.aether.agent.bpf.TestTable.CONGESTED;
 import static io.aether.agent.bpf.TestTable.GONE;
 import static io.aether.agent.bpf.TestTable.LOCAL;
 import static io.aether.agent.bpf.TestTable.PEER;
@@ -11,8 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.aether.agent.kernel.KernelTests;
 import io.aether.agent.kernel.TestCgroup;
+import io.aether.agent.kernel.TestNamespace;
 import io.aether.agent.kernel.TestProcess;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +30,9 @@ class KernelProbesIT {
     private static final int CONNECTIONS_OF_PEER = 56;
     private static final int CONNECTIONS_OF_LOCAL = 60;
     private static final int RTT_SAMPLES = 84;
+    private static final int REPORT_TIME = 96;
     private static final int STALL_AGE = 112;
+    private static final int THROTTLED_PERMILLE = 128;
 
     @TempDir
     Path directory;
@@ -180,6 +185,78 @@ class KernelProbesIT {
                         .isTrue();
                 assertThat(probes.counters().mapErrors()).isZero();
             }
+        }
+    }
+
+    @Test
+    void showsCongestionOfSqueezedLink() throws Exception {
+        try (TestNamespace namespace = TestNamespace.create();
+                KernelProbes probes = start();
+                TestProcess.Server server = TestProcess.server(cgroup, "0.0.0.0", namespace.prefix());
+                TestProcess client = TestProcess.client(cgroup, namespace.address(), server.port())) {
+            TestTable table = new TestTable(file());
+            int port = server.port();
+            client.exchange(100);
+            assertThat(await(SOON, () -> table.number(PEER, port, SRTT) > 0)).isTrue();
+            assertThat(table.has(PEER, port, CONGESTED)).isFalse();
+            namespace.squeeze("20mbit", 300_000);
+            client.exchange(1_000_000);
+            assertThat(await(SOON, () -> table.has(PEER, port, CONGESTED))).isTrue();
+            assertThat(table.number(PEER, port, SRTT)).isGreaterThan(2_000);
+            namespace.relax();
+            for (int i = 0; i < 30; i++) {
+                client.exchange(100);
+            }
+            assertThat(await(SOON, () -> !table.has(PEER, port, CONGESTED))).isTrue();
+            assertThat(table.time(PEER, port, REPORT_TIME)).isPositive();
+            assertThat(probes.counters().mapErrors()).isZero();
+        }
+    }
+
+    @Test
+    void slowServerIsNoCongestedPath() throws Exception {
+        try (KernelProbes probes = start();
+                TestProcess.Server server = TestProcess.server(cgroup, "127.0.0.1");
+                TestProcess client = TestProcess.client(cgroup, "127.0.0.1", server.port())) {
+            TestTable table = new TestTable(file());
+            int port = server.port();
+            for (int i = 0; i < 5; i++) {
+                server.process().freeze();
+                client.send(100);
+                Thread.sleep(30);
+                server.process().thaw();
+                client.exchange(100);
+            }
+            assertThat(await(SOON, () -> table.number(PEER, port, RTT_SAMPLES) > 5))
+                    .isTrue();
+            assertThat(table.has(PEER, port, CONGESTED)).isFalse();
+            assertThat(probes.counters().mapErrors()).isZero();
+        }
+    }
+
+    @Test
+    void measuresThrottling() throws Exception {
+        cgroup.limitCpu(0.1);
+        try (KernelProbes probes = start();
+                TestProcess.Server server = TestProcess.server(cgroup, "127.0.0.1")) {
+            TestTable table = new TestTable(file());
+            int port = server.port();
+            try (TestProcess client = TestProcess.client(cgroup, "127.0.0.1", port)) {
+                assertThat(await(SOON, () -> {
+                            exchange(client);
+                            return table.number(LOCAL, port, THROTTLED_PERMILLE) % 65536 > 100;
+                        }))
+                        .isTrue();
+            }
+            assertThat(probes.counters().batchErrors()).isZero();
+        }
+    }
+
+    private static void exchange(TestProcess client) {
+        try {
+            client.exchange(100_000);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
