@@ -120,8 +120,8 @@ public final class Instance {
         }
         int inARow = (int) STRIKES.getAndAdd(this, 1) + 1;
         if (inARow < ejectAfter || !eject(now, inARow, retryAfterNanos)) {
-            double elapsed = Math.max(latencyNanos(now, shared.medianNanos), now - startNanos);
-            double nanos = Math.max(elapsed, Math.max(shared.penaltyNanos, retryAfterNanos));
+            double elapsed = Math.max(latencyNanos(now, shared.medianNanos), (double) (now - startNanos));
+            double nanos = Math.max(elapsed, Math.max(shared.penaltyNanos, (double) retryAfterNanos));
             penaltyNanos = (float) Math.max(nanos, penaltyNanos(now));
             penaltyFrom = now + retryAfterNanos;
         }
@@ -163,7 +163,7 @@ public final class Instance {
         long next;
         do {
             present = latency;
-            next = Latency.observe(present, sampleNanos, now, shared.tauNanos);
+            next = Latency.observe(present, (double) sampleNanos, now, shared.tauNanos);
         } while (!LATENCY.compareAndSet(this, present, next));
     }
 

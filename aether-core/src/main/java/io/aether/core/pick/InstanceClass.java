@@ -4,11 +4,18 @@ package io.aether.core.pick;
 /** Classes come before costs: a candidate of a later class is picked only if there is none of an earlier one. */
 public enum InstanceClass {
     /** Nothing against it. */
-    COLD,
+    COLD(0),
     /** Has as many requests in flight as it should: far more than the others, or a new one's share. */
-    HOT,
+    HOT(1),
     /** The kernel says now that it is stalled, or the path to it congested. */
-    DEGRADED,
+    DEGRADED(2),
     /** Failed repeatedly or listens no more; let in again one request at a time. */
-    EJECTED
+    EJECTED(3);
+
+    /** Its place in the order, so that picks compare plain numbers; also its index in {@link #values()}. */
+    final int rank;
+
+    InstanceClass(int rank) {
+        this.rank = rank;
+    }
 }

@@ -10,9 +10,9 @@ import io.aether.core.table.EndpointHealth;
  * <p>{@code latency} is the largest of the estimate, the time without progress, and what is left of a failure's penalty.
  */
 final class Judge {
-    private static final int COLD = InstanceClass.COLD.ordinal();
-    private static final int HOT = InstanceClass.HOT.ordinal();
-    private static final int EJECTED = InstanceClass.EJECTED.ordinal();
+    private static final int COLD = InstanceClass.COLD.rank;
+    private static final int HOT = InstanceClass.HOT.rank;
+    private static final int EJECTED = InstanceClass.EJECTED.rank;
     /** With nobody measured all are alike, and any latency will do. */
     private static final double UNKNOWN_NANOS = 1_000_000;
 
@@ -65,7 +65,7 @@ final class Judge {
     }
 
     double latency(Instance instance, Sight sight, long now) {
-        double floor = Math.max(instance.standstillNanos(now), instance.penaltyNanos(now));
+        double floor = Math.max((double) instance.standstillNanos(now), instance.penaltyNanos(now));
         return Math.max(ranked(estimate(instance, sight, now)), floor);
     }
 

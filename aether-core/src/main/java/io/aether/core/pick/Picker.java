@@ -31,7 +31,7 @@ final class Picker {
         for (int round = 0; round < ROUNDS; round++) {
             draw(all, wanted, exclude, scratch);
             best = judge(all, signals, now, scratch);
-            if (best < InstanceClass.DEGRADED.ordinal() || scratch.count >= all.length) {
+            if (best < InstanceClass.DEGRADED.rank || scratch.count >= all.length) {
                 break;
             }
         }

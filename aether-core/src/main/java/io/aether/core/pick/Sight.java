@@ -42,7 +42,7 @@ final class Sight {
         } else if (KernelScore.degraded(health, now)) {
             kind = InstanceClass.DEGRADED;
         }
-        worst = kind.ordinal();
+        worst = kind.rank;
         factor = (float) KernelScore.factor(health, now, latencyNanos);
         nodeNanos = (float) KernelScore.nodeLatency(health, now);
         time = now;
@@ -50,7 +50,7 @@ final class Sight {
 
     /** The kernel knows nothing: neutral. */
     void seeNothing(long now) {
-        worst = InstanceClass.COLD.ordinal();
+        worst = InstanceClass.COLD.rank;
         factor = 1;
         nodeNanos = 0;
         time = now;

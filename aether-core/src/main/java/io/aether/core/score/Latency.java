@@ -19,6 +19,7 @@ public final class Latency {
     static final double PEAK_WEIGHT = 0.3;
 
     private static final int TIME_SHIFT = 20;
+    private static final int SKEW_UNITS = 10_000;
 
     private Latency() {}
 
@@ -52,10 +53,13 @@ public final class Latency {
         return Float.intBitsToFloat((int) (word >>> 32));
     }
 
-    /** Time since the last sample in ns; never negative. */
+    /** Time since the last sample in ns; never negative, and right up to 52 days. */
     public static double ageNanos(long word, long now) {
         int units = (int) (now >> TIME_SHIFT) - (int) word;
-        return units <= 0 ? 0 : (double) ((long) units << TIME_SHIFT);
+        if (units <= 0 && units > -SKEW_UNITS) {
+            return 0; // Written by a thread that looked at the clock after us.
+        }
+        return (double) (Integer.toUnsignedLong(units) << TIME_SHIFT);
     }
 
     private static long pack(double nanos, long now) {

@@ -20,9 +20,10 @@ import java.nio.file.StandardOpenOption;
  * <p>Each slot is guarded by a sequence lock (Linux's seqlock): the word is odd while the pump writes and differs after
  * it has written. A reader that meets either tries again, at most {@link TableLayout#READ_RETRIES} times.
  *
- * <p>A file that shrinks under its mapping cannot be guarded against beforehand: touching a page beyond its end raises a
- * bus error, which the JVM turns into an {@link InternalError}. The pump never shrinks a table, it replaces it by rename;
- * should somebody else, the error is caught here, and the table counts as closed from then on.
+ * <p>A file that shrinks under its mapping cannot be guarded against fully: touching a page beyond its end raises a bus
+ * error, which the JVM turns into an {@link InternalError}, not always before the method returns. The pump never shrinks a
+ * table, it replaces it by rename. Should somebody else, the error is caught here when it comes in time, the table counts
+ * as closed from then on, and {@link TableSource#refresh()}, which compares sizes, drops it.
  */
 public final class HealthTable implements AutoCloseable {
     /** A heartbeat older than this means that the writer is gone. The pump beats every 10 ms. */

@@ -3,9 +3,11 @@ package io.aether.core.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,5 +90,19 @@ class TableSourceTests {
         replace(now);
         source.refresh();
         assertThat(source.state()).isEqualTo(TableState.LIVE);
+    }
+
+    @Test
+    void dropsATableThatSomebodyCutShort() throws Exception {
+        TableFile.create(file, 64, now);
+        source.refresh();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(5000);
+        }
+        source.refresh();
+
+        assertThat(source.current()).isNull();
+        assertThat(source.state()).isEqualTo(TableState.CORRUPT);
+        assertThat(source.reason()).contains("truncated").contains("5000");
     }
 }
