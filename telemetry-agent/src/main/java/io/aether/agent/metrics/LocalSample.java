@@ -10,7 +10,7 @@ import io.aether.agent.view.ReportView;
 import java.util.List;
 
 /**
- * One listener's row. Seconds; NaN is "not shown".
+ * One listener's row. Seconds and ratios; NaN is "not shown".
  *
  * @param reads counter
  * @param arrivals counter
@@ -26,16 +26,18 @@ record LocalSample(
         double stallAge,
         double runQueue,
         double runQueueP99,
+        double throttled,
         long reads,
         long arrivals) {
 
     static final int COUNTERS = 2;
     private static final double NOT_SHOWN = Double.NaN;
     private static final double MICROS_PER_SECOND = 1e6;
+    private static final double PERMILLE = 1e3;
 
     /** No listener: nothing shown, nothing counted. */
-    static final LocalSample NOTHING =
-            new LocalSample(NOT_SHOWN, NOT_SHOWN, 0, 0, NOT_SHOWN, 0, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, 0, 0);
+    static final LocalSample NOTHING = new LocalSample(
+            NOT_SHOWN, NOT_SHOWN, 0, 0, NOT_SHOWN, 0, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, 0, 0);
 
     static final List<Column<LocalSample>> COLUMNS = List.of(
             Column.gauge("aether_endpoint_sojourn_seconds", "Arrival to read, smoothed", LocalSample::sojourn),
@@ -50,6 +52,7 @@ record LocalSample(
             Column.gauge("aether_endpoint_run_queue_seconds", "Mean wait for a CPU, 100 ms", LocalSample::runQueue),
             Column.gauge(
                     "aether_endpoint_p99_run_queue_seconds", "Wait for a CPU, P99 of 1 s", LocalSample::runQueueP99),
+            Column.gauge("aether_endpoint_throttled_ratio", "Share of 100 ms without quota", LocalSample::throttled),
             Column.counter("aether_endpoint_reads", "Reads by the application", LocalSample::reads),
             Column.counter("aether_endpoint_arrivals", "Arrivals of data", LocalSample::arrivals));
 
@@ -68,6 +71,7 @@ record LocalSample(
                 report == null ? NOT_SHOWN : report.stallAgeMicros() / MICROS_PER_SECOND,
                 report == null ? NOT_SHOWN : report.runQueueMicros() / MICROS_PER_SECOND,
                 report == null ? NOT_SHOWN : report.runQueueP99Micros() / MICROS_PER_SECOND,
+                report == null ? NOT_SHOWN : report.throttledPermille() / PERMILLE,
                 known ? queue.reads() : 0,
                 known ? queue.arrivals() : 0);
     }
@@ -85,6 +89,7 @@ record LocalSample(
                 worse(stallAge, other.stallAge),
                 worse(runQueue, other.runQueue),
                 worse(runQueueP99, other.runQueueP99),
+                worse(throttled, other.throttled),
                 reads + other.reads,
                 arrivals + other.arrivals);
     }
@@ -98,6 +103,7 @@ record LocalSample(
                 acceptQueue,
                 NOT_SHOWN,
                 connections,
+                NOT_SHOWN,
                 NOT_SHOWN,
                 NOT_SHOWN,
                 NOT_SHOWN,

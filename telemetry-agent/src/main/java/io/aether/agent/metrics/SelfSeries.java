@@ -50,7 +50,9 @@ final class SelfSeries {
             Column.counter("aether_ebpf_batch_errors", "Failed reads of whole maps", PumpCounters::batchErrors));
 
     static final List<Column<Long>> LAST_EVENT = List.of(Column.gauge(
-            "aether_ebpf_last_event_age_seconds", "Age of the latest event in the kernel", age -> age / NANOS_PER_SECOND));
+            "aether_ebpf_last_event_age_seconds",
+            "Age of the latest event in the kernel",
+            age -> age / NANOS_PER_SECOND));
 
     static final List<Column<ProgramStats>> PROGRAMS = List.of(
             Column.counter("aether_ebpf_program_events", "Runs that concerned a watched task", ProgramStats::events),

@@ -10,6 +10,7 @@ package io.aether.agent.view;
  * @param sojournMicros arrival to the application's read
  * @param runQueueMicros mean wait for a CPU in its cgroup over the last 100 ms
  * @param runQueueP99Micros the same, 99th percentile of the last second
+ * @param throttledPermille share of the last 100 ms without a CPU for want of quota
  */
 public record ReportView(
         long ageMillis,
@@ -17,4 +18,5 @@ public record ReportView(
         long stallAgeMicros,
         long sojournMicros,
         long runQueueMicros,
-        long runQueueP99Micros) {}
+        long runQueueP99Micros,
+        int throttledPermille) {}

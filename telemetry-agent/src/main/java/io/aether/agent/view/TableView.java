@@ -104,7 +104,8 @@ public final class TableView {
                 health.stallAgeMicros,
                 health.sojournMicros,
                 health.runQueueMicros,
-                health.runQueueP99Micros);
+                health.runQueueP99Micros,
+                health.throttledPermille);
     }
 
     private static long age(long then, long now) {

@@ -93,7 +93,7 @@ class EndpointSeriesTests {
                 true,
                 false,
                 new QueueView(5, 2_000, 30_000, 3, 1, 128, 9, 70, 80),
-                new ReportView(5, "node", 45_000, 2_000, 1_500, 8_000));
+                new ReportView(5, "node", 45_000, 2_000, 1_500, 8_000, 250));
         String labels = "{cgroup=\"docker/0123456789ab\",endpoint=\"*:8080\"} ";
 
         assertThat(lines(new Endpoints(List.of(), List.of(local))))
@@ -101,6 +101,7 @@ class EndpointSeriesTests {
                         "aether_endpoint_sojourn_seconds" + labels + "0.002",
                         "aether_endpoint_stalled" + labels + "1.0",
                         "aether_endpoint_stall_age_seconds" + labels + "0.045",
+                        "aether_endpoint_throttled_ratio" + labels + "0.25",
                         "aether_endpoint_reads_total" + labels + "70.0");
     }
 
