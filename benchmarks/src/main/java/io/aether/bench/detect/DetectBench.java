@@ -96,7 +96,7 @@ public final class DetectBench {
     }
 
     private static Histogram measure(Path file, int events) throws Exception {
-        InetAddress loopback = InetAddress.getByName("127.0.0.1");
+        InetAddress loopback = InetAddress.getLoopbackAddress();
         int port = freePort(loopback);
         NanoClock clock = NanoClock.system();
         try (HealthTable table = HealthTable.open(file, clock)) {
@@ -151,8 +151,8 @@ public final class DetectBench {
         for (long value : micros) {
             writes.recordValue(value);
         }
-        report.add("event-to-write p50", writes.getValueAtPercentile(50), "us");
-        report.add("event-to-write p99", writes.getValueAtPercentile(99), "us");
+        report.add("event-to-write p50", (double) writes.getValueAtPercentile(50), "us");
+        report.add("event-to-write p99", (double) writes.getValueAtPercentile(99), "us");
     }
 
     private static Report report(Histogram ages) {
@@ -160,7 +160,7 @@ public final class DetectBench {
         report.add("event-to-slot p50", ages.getValueAtPercentile(50) / NANOS_PER_MICRO, "us");
         report.add("event-to-slot p99", ages.getValueAtPercentile(99) / NANOS_PER_MICRO, "us");
         report.add("event-to-slot max", ages.getMaxValue() / NANOS_PER_MICRO, "us");
-        report.add("events", ages.getTotalCount(), "events");
+        report.add("events", (double) ages.getTotalCount(), "events");
         return report;
     }
 }

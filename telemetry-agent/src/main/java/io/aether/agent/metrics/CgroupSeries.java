@@ -71,7 +71,10 @@ final class CgroupSeries {
     }
 
     private static CounterDataPointSnapshot preempted(Labels labels, long count) {
-        return CounterDataPointSnapshot.builder().labels(labels).value(count).build();
+        return CounterDataPointSnapshot.builder()
+                .labels(labels)
+                .value((double) count)
+                .build();
     }
 
     private static double[] bounds() {

@@ -59,21 +59,20 @@ record LocalSample(
     static LocalSample of(LocalView local) {
         QueueView queue = local.queue();
         ReportView report = local.report();
-        boolean known = queue != null;
         return new LocalSample(
-                known ? queue.sojournMicros() / MICROS_PER_SECOND : NOT_SHOWN,
-                known ? queue.sojournMaxMicros() / MICROS_PER_SECOND : NOT_SHOWN,
-                known ? queue.unread() : NOT_SHOWN,
-                known ? queue.acceptQueue() : NOT_SHOWN,
-                known ? queue.acceptLimit() : NOT_SHOWN,
-                known ? queue.connections() : NOT_SHOWN,
+                queue == null ? NOT_SHOWN : queue.sojournMicros() / MICROS_PER_SECOND,
+                queue == null ? NOT_SHOWN : queue.sojournMaxMicros() / MICROS_PER_SECOND,
+                queue == null ? NOT_SHOWN : queue.unread(),
+                queue == null ? NOT_SHOWN : queue.acceptQueue(),
+                queue == null ? NOT_SHOWN : queue.acceptLimit(),
+                queue == null ? NOT_SHOWN : queue.connections(),
                 local.stalled() ? 1 : 0,
                 report == null ? NOT_SHOWN : report.stallAgeMicros() / MICROS_PER_SECOND,
                 report == null ? NOT_SHOWN : report.runQueueMicros() / MICROS_PER_SECOND,
                 report == null ? NOT_SHOWN : report.runQueueP99Micros() / MICROS_PER_SECOND,
                 report == null ? NOT_SHOWN : report.throttledPermille() / PERMILLE,
-                known ? queue.reads() : 0,
-                known ? queue.arrivals() : 0);
+                queue == null ? 0 : queue.reads(),
+                queue == null ? 0 : queue.arrivals());
     }
 
     /** One row for two listeners of one name, such as the replicas of a container: sums, and the worse of the rest. */

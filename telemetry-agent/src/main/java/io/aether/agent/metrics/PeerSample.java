@@ -3,6 +3,7 @@ package io.aether.agent.metrics;
 
 import io.aether.agent.view.PathView;
 import io.aether.agent.view.PeerView;
+import io.aether.agent.view.ReportView;
 import java.util.List;
 
 /**
@@ -50,21 +51,20 @@ record PeerSample(
 
     static PeerSample of(PeerView peer) {
         PathView path = peer.path();
-        boolean known = path != null;
-        var report = peer.report();
+        ReportView report = peer.report();
         return new PeerSample(
-                known ? path.rttMicros() / MICROS_PER_SECOND : NOT_SHOWN,
-                known ? path.minRttMicros() / MICROS_PER_SECOND : NOT_SHOWN,
-                known ? path.congestionWindow() : NOT_SHOWN,
-                known ? path.inFlightBytes() : NOT_SHOWN,
-                known ? path.connections() : NOT_SHOWN,
+                path == null ? NOT_SHOWN : path.rttMicros() / MICROS_PER_SECOND,
+                path == null ? NOT_SHOWN : path.minRttMicros() / MICROS_PER_SECOND,
+                path == null ? NOT_SHOWN : path.congestionWindow(),
+                path == null ? NOT_SHOWN : path.inFlightBytes(),
+                path == null ? NOT_SHOWN : path.connections(),
                 peer.congested() ? 1 : 0,
                 peer.stalled() ? 1 : 0,
                 peer.gone() ? 1 : 0,
                 report == null ? NOT_SHOWN : report.stallAgeMicros() / MICROS_PER_SECOND,
-                known ? path.segments() : 0,
-                known ? path.retransmits() : 0,
-                known ? path.synRetransmits() : 0);
+                path == null ? 0 : path.segments(),
+                path == null ? 0 : path.retransmits(),
+                path == null ? 0 : path.synRetransmits());
     }
 
     /** One row for the same peer seen from two network namespaces: sums, and the worse of what cannot be added. */

@@ -7,8 +7,9 @@ import java.util.Arrays;
 /**
  * One cgroup's row: counters only, in one array so that rows add up element by element. Buckets come first, then the sum
  * in ns, then preemptions by tasks of the same cgroup and of others.
+ * Immutable.
  */
-record RunQueueSample(long[] counters) {
+final class RunQueueSample {
     private static final int SUM = Histograms.BUCKETS;
     private static final int OWN = SUM + 1;
     private static final int OTHERS = SUM + 2;
@@ -17,6 +18,12 @@ record RunQueueSample(long[] counters) {
 
     /** No cgroup: nothing counted. */
     static final RunQueueSample NOTHING = new RunQueueSample(new long[COUNTERS]);
+
+    private final long[] counters;
+
+    private RunQueueSample(long[] counters) {
+        this.counters = counters;
+    }
 
     static RunQueueSample of(Histograms.RunQueue runQueue) {
         long[] counters = new long[COUNTERS];
@@ -37,6 +44,11 @@ record RunQueueSample(long[] counters) {
 
     RunQueueSample asOther(long[] totals) {
         return new RunQueueSample(totals);
+    }
+
+    /** All of them, to be added up; not to be changed. */
+    long[] counters() {
+        return counters;
     }
 
     /** All waits. */

@@ -65,7 +65,7 @@ public class ProbeService implements SmartLifecycle {
         } catch (TableUnwritableException e) {
             settle(
                     AgentState.TABLE_UNWRITABLE,
-                    e.getMessage(),
+                    String.valueOf(e.getMessage()),
                     "make it writable for this user, or set" + " aether.agent.table-path to a file on a tmpfs that is");
         } catch (ProbesUnavailableException e) {
             settle(AgentState.UNAVAILABLE, e.reason(), e.fix());

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to write one health table: a lock on the file {@code TABLE.lock}, which the kernel releases however the
@@ -63,8 +64,8 @@ final class TableLock implements AutoCloseable {
         return new TableLock(channel);
     }
 
-    private static void makeDirectory(Path directory) throws IOException {
-        if (!Files.isDirectory(directory)) {
+    private static void makeDirectory(@Nullable Path directory) throws IOException {
+        if (directory != null && !Files.isDirectory(directory)) {
             Files.createDirectories(
                     directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
         }
