@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ public final class TableSource implements AutoCloseable {
     private volatile Status status;
     private @Nullable HealthTable mapped;
     private @Nullable Object identity;
-    private volatile long reopened;
+    private final AtomicLong reopened = new AtomicLong();
 
     private record Status(
             TableState state, String reason, @Nullable HealthTable table, long heartbeatAgeNanos) {}
@@ -66,7 +67,7 @@ public final class TableSource implements AutoCloseable {
         drop();
         mapped = HealthTable.open(file, clock);
         identity = present;
-        reopened++;
+        reopened.incrementAndGet();
     }
 
     /**
@@ -116,7 +117,7 @@ public final class TableSource implements AutoCloseable {
 
     /** How often a table was opened. */
     public long opened() {
-        return reopened;
+        return reopened.get();
     }
 
     public long netns() {
