@@ -10,7 +10,7 @@
 
 #define AETHER_MAX_PEERS 8192 /* LRU: twice what the default table holds */
 #define AETHER_MAX_LOCALS 1024
-#define AETHER_MAX_UNREAD 8192
+#define AETHER_MAX_UNREAD 4096
 #define AETHER_MAX_CGROUPS 1024
 #define AETHER_EVENTS 8
 #define AETHER_RING_BYTES (256 * 1024)

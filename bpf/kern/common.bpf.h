@@ -23,6 +23,12 @@
 const volatile __u64 watched_cgroup = 0;
 const volatile __u32 watched_level = 0;
 
+/* Time from then to now; zero when another CPU took its time later than this one. */
+static __always_inline __u64 aether_since(__u64 then, __u64 now)
+{
+	return now > then ? now - then : 0;
+}
+
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);

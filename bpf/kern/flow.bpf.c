@@ -77,8 +77,10 @@ static __always_inline void flow_changed(const struct aether_flow_key *key, __u6
 
 static __always_inline __u32 flow_minimum(struct aether_flow *flow, __u32 sample, __u64 now)
 {
-	if (now - flow->window_ns > MIN_HALF_WINDOW_NS) {
-		flow->min_us[1] = now - flow->window_ns > 2 * MIN_HALF_WINDOW_NS ? 0 : flow->min_us[0];
+	__u64 age = aether_since(flow->window_ns, now);
+
+	if (age > MIN_HALF_WINDOW_NS) {
+		flow->min_us[1] = age > 2 * MIN_HALF_WINDOW_NS ? 0 : flow->min_us[0];
 		flow->min_us[0] = 0;
 		flow->window_ns = now;
 	}

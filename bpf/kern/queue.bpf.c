@@ -6,188 +6,9 @@
  * is one endpoint. The map `unread` holds exactly the connections with data that nobody has read yet, so
  * the pump can tell a stall from silence.
  */
-#include "ring.bpf.h"
-
-#define SECOND_NS 1000000000ULL
-#define MAX_US 0xffffffffULL
-
-enum { EVENT_STATE, EVENT_ARRIVAL, EVENT_READ, EVENT_DESTROY, EVENT_SURVEY };
-
-const volatile __u64 stall_after_ns = 10000000;
-
-struct queue_socket {
-	struct aether_local_key local;
-	__u64 arrival_ns; /* of the oldest unread data; 0: everything is read */
-	__u8 listener;	  /* counted as a listener */
-	__u8 accepted;	  /* counted as a connection */
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct queue_socket);
-} sockets SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, AETHER_MAX_LOCALS);
-	__type(key, struct aether_local_key);
-	__type(value, struct aether_local);
-} locals SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, AETHER_MAX_UNREAD);
-	__type(key, __u64);
-	__type(value, struct aether_unread);
-} unread SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 2 * AETHER_MAX_LOCALS);
-	__type(key, struct aether_served_key);
-	__type(value, __u32);
-} served SEC(".maps");
-
-static const struct aether_local no_local;
-
-static __always_inline void queue_changed(const struct aether_local_key *key, __u64 now)
-{
-	struct aether_edge *edge = aether_edge(AETHER_EDGE_LOCAL, now);
-
-	if (!edge)
-		return;
-	edge->local = *key;
-	bpf_ringbuf_submit(edge, BPF_RB_FORCE_WAKEUP);
-}
-
-static __always_inline void queue_address(__u8 *addr, const struct sock_common *skc)
-{
-	__u32 *words = (__u32 *)addr;
-
-	if (skc->skc_family == AF_INET) {
-		aether_map_v4(addr, skc->skc_rcv_saddr);
-		if (skc->skc_rcv_saddr == 0) /* 0.0.0.0 is the wildcard, which is written :: */
-			words[2] = 0;
-		return;
-	}
-	words[0] = skc->skc_v6_rcv_saddr.in6_u.u6_addr32[0];
-	words[1] = skc->skc_v6_rcv_saddr.in6_u.u6_addr32[1];
-	words[2] = skc->skc_v6_rcv_saddr.in6_u.u6_addr32[2];
-	words[3] = skc->skc_v6_rcv_saddr.in6_u.u6_addr32[3];
-}
-
-static __always_inline struct queue_socket *queue_socket(struct sock *sk, const struct aether_local_key *key)
-{
-	struct queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
-
-	if (socket)
-		socket->local = *key;
-	else
-		aether_map_error();
-	return socket;
-}
-
-static __always_inline struct aether_local *queue_local(const struct aether_local_key *key)
-{
-	struct aether_local *local = bpf_map_lookup_elem(&locals, key);
-
-	if (local)
-		return local;
-	bpf_map_update_elem(&locals, key, &no_local, BPF_NOEXIST);
-	local = bpf_map_lookup_elem(&locals, key);
-	if (!local)
-		aether_map_error();
-	return local;
-}
-
-static __always_inline void queue_listen(struct sock *sk, const struct aether_local_key *key, __u64 now)
-{
-	struct queue_socket *socket = queue_socket(sk, key);
-	struct aether_local *local;
-	__u64 addr[2], *known;
-
-	if (!socket || socket->listener)
-		return;
-	local = queue_local(key);
-	if (!local)
-		return;
-	queue_address((__u8 *)addr, &sk->__sk_common);
-	known = (__u64 *)local->addr;
-	if (local->listeners > 0 && (known[0] != addr[0] || known[1] != addr[1]))
-		addr[0] = addr[1] = 0;
-	known[0] = addr[0];
-	known[1] = addr[1];
-	local->cgroup = sk->sk_cgrp_data.cgroup->kn->id;
-	local->accept_max = sk->sk_max_ack_backlog;
-	local->gone_ns = 0;
-	local->time_ns = now;
-	socket->listener = 1;
-	__sync_fetch_and_add(&local->listeners, 1);
-	queue_changed(key, now);
-}
-
-static __always_inline void queue_unlisten(struct queue_socket *socket, __u64 now)
-{
-	struct aether_local *local = bpf_map_lookup_elem(&locals, &socket->local);
-
-	socket->listener = 0;
-	if (!local)
-		return;
-	__sync_fetch_and_add(&local->listeners, -1);
-	local->time_ns = now;
-	if (local->listeners > 0)
-		return;
-	local->gone_ns = now;
-	queue_changed(&socket->local, now);
-}
-
-static __always_inline void queue_accept(struct sock *sk, const struct aether_local_key *key, __u64 now)
-{
-	struct aether_local *local = bpf_map_lookup_elem(&locals, key);
-	struct aether_served_key address = {};
-	struct queue_socket *socket;
-	__u32 netns = key->netns;
-
-	if (!local)
-		return;
-	socket = queue_socket(sk, key);
-	if (!socket || socket->accepted)
-		return;
-	socket->accepted = 1;
-	__sync_fetch_and_add(&local->connections, 1);
-	queue_address(address.addr, &sk->__sk_common);
-	address.port = key->port;
-	if (!bpf_map_lookup_elem(&served, &address))
-		bpf_map_update_elem(&served, &address, &netns, BPF_ANY);
-}
-
-/* Everything is read, or the connection is over. */
-static __always_inline void queue_settle(struct sock *sk, struct queue_socket *socket, __u64 now)
-{
-	__u64 cookie = (__u64)sk;
-	__u64 arrival = socket->arrival_ns;
-
-	if (!arrival)
-		return;
-	socket->arrival_ns = 0;
-	bpf_map_delete_elem(&unread, &cookie);
-	if (now - arrival >= stall_after_ns)
-		queue_changed(&socket->local, now);
-}
-
-static __always_inline void queue_wait(struct sock *sk, struct queue_socket *socket, __u64 since)
-{
-	struct aether_unread entry = {.arrival_ns = since, .local = socket->local};
-	__u64 cookie = (__u64)sk;
-
-	socket->arrival_ns = since;
-	if (!bpf_map_update_elem(&unread, &cookie, &entry, BPF_ANY))
-		return;
-	socket->arrival_ns = 0;
-	aether_map_error();
-}
+#include "queue_maps.bpf.h"
+#include "queue_listeners.bpf.h"
+#include "queue_unread.bpf.h"
 
 static __always_inline void queue_over(struct sock *sk, struct queue_socket *socket, __u64 now)
 {
@@ -294,14 +115,14 @@ int BPF_PROG(aether_arrival, struct sock *sk, const struct sk_buff *skb)
 
 static __always_inline void queue_served(struct aether_local *local, __u64 arrival, __u64 now)
 {
-	__u64 us = (now - arrival) / 1000;
+	__u64 us = aether_since(arrival, now) / 1000, age = aether_since(local->window_ns, now);
 	__u32 wait = us > MAX_US ? MAX_US : us;
 	__s64 error = (__s64)wait - local->sojourn_us;
 
 	__sync_fetch_and_add(&local->reads, 1);
 	local->sojourn_us += error >> 3;
-	if (now - local->window_ns > SECOND_NS) {
-		local->worst_us[1] = now - local->window_ns > 2 * SECOND_NS ? 0 : local->worst_us[0];
+	if (age > SECOND_NS) {
+		local->worst_us[1] = age > 2 * SECOND_NS ? 0 : local->worst_us[0];
 		local->worst_us[0] = 0;
 		local->window_ns = now;
 	}
@@ -341,43 +162,6 @@ int BPF_PROG(aether_read, struct sock *sk)
 	return 0;
 }
 
-/* Takes over what is older than the agent and samples the accept queues; listeners come first. */
-SEC("iter/tcp")
-int aether_survey(struct bpf_iter__tcp *ctx)
-{
-	struct sock_common *skc = ctx->sk_common;
-	__u64 now = bpf_ktime_get_ns();
-	struct aether_local_key key = {};
-	struct queue_socket *socket;
-	struct aether_local *local;
-	struct tcp_sock *tp;
-	struct sock *sk;
-
-	if (!skc || (skc->skc_family != AF_INET && skc->skc_family != AF_INET6))
-		return 0;
-	tp = (struct tcp_sock *)bpf_skc_to_tcp_sock(skc);
-	if (!tp)
-		return 0;
-	sk = &tp->inet_conn.icsk_inet.sk;
-	if (!aether_watched(sk->sk_cgrp_data.cgroup))
-		return 0;
-	aether_count(EVENT_SURVEY, now);
-	key.netns = skc->skc_net.net->ns.inum;
-	key.port = skc->skc_num;
-	if (skc->skc_state == BPF_TCP_LISTEN) {
-		queue_listen(sk, &key, now);
-		local = bpf_map_lookup_elem(&locals, &key);
-		if (local)
-			local->accept_queue = sk->sk_ack_backlog;
-		return 0;
-	}
-	if (skc->skc_state != BPF_TCP_ESTABLISHED)
-		return 0;
-	queue_accept(sk, &key, now);
-	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
-	if (socket && !socket->arrival_ns && tp->rcv_nxt != tp->copied_seq && !sk->sk_shutdown)
-		queue_wait(sk, socket, now);
-	return 0;
-}
+#include "queue_survey.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";

@@ -128,7 +128,7 @@ int BPF_PROG(aether_switch, bool preempt, struct task_struct *prev, struct task_
 	state = bpf_task_storage_get(&tasks, next, 0, 0);
 	if (!state || !state->queued_ns)
 		return 0;
-	sched_waited(next, now - state->queued_ns);
+	sched_waited(next, aether_since(state->queued_ns, now));
 	state->queued_ns = 0;
 	return 0;
 }

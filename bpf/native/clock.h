@@ -18,4 +18,13 @@ static inline __u64 clock_now(void)
 	return (__u64)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 }
 
+/*
+ * Time from then to now; zero when then is later, as a time that the kernel took after this thread looked at
+ * its clock may be.
+ */
+static inline __u64 clock_since(__u64 then, __u64 now)
+{
+	return now > then ? now - then : 0;
+}
+
 #endif /* AETHER_CLOCK_H */

@@ -31,7 +31,8 @@ struct local {
 	struct aether_slot *slot;
 	__u64 oldest_ns; /* arrival of the oldest unread data that counts as a stall's beginning; 0 */
 	__u32 unread;
-	int load; /* index of its cgroup's figures, -1 */
+	int dirty; /* changed since it was written */
+	int load;  /* index of its cgroup's figures, -1 */
 };
 
 /* Run-queue figures of one cgroup that owns a LOCAL endpoint. */
@@ -65,7 +66,7 @@ struct engine {
 	int peers_map, locals_map, unread_map, served_map, waits_map;
 	struct ring_buffer *ring;
 	int cpus;
-	int locals_dirty;
+	int locals_dirty; /* some are, or one is new */
 
 	struct peer *peers;
 	__u32 *live; /* indices of live peers */
@@ -85,11 +86,16 @@ int batch_read(struct engine *engine, int map, __u32 capacity);
 /* peers.c */
 void peers_tick(struct engine *engine, __u64 now);
 void peers_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now);
-void peers_report(struct engine *engine);
+/* Copies the reports of the local endpoints, or of the dirty ones, to the peers behind which they are. */
+void peers_report(struct engine *engine, int all);
 void peers_sweep(struct engine *engine, __u64 now);
 
 /* locals.c */
-void locals_refresh(struct engine *engine, __u64 now);
+/* Reads and writes all local endpoints, or the dirty ones. */
+void locals_refresh(struct engine *engine, int all, __u64 now);
+/* An edge says that this one changed. */
+void locals_touch(struct engine *engine, const struct aether_local_key *key);
+void locals_settle(struct engine *engine);
 int locals_find(const struct engine *engine, __u32 netns, __u16 port);
 
 /* loads.c */

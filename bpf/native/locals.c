@@ -47,7 +47,7 @@ static int drop_if_gone(struct engine *engine, struct local *local, __u64 now)
 {
 	struct aether_local kernel;
 
-	if (!local->kernel.gone_ns || now - local->kernel.gone_ns < IDLE_NS)
+	if (!local->kernel.gone_ns || clock_since(local->kernel.gone_ns, now) < IDLE_NS)
 		return 0;
 	if (bpf_map_lookup_elem(engine->locals_map, &local->key, &kernel) || !kernel.gone_ns)
 		return 0;
@@ -66,11 +66,19 @@ static void read_locals(struct engine *engine)
 	for (int i = 0; i < count; i++) {
 		struct local *local = find_or_add(engine, &keys[i]);
 
-		if (!local)
-			continue;
-		local->kernel = values[i];
-		local->oldest_ns = 0;
-		local->unread = 0;
+		if (local)
+			local->kernel = values[i];
+	}
+}
+
+static void read_dirty(struct engine *engine)
+{
+	for (__u32 i = 0; i < engine->local_count; i++) {
+		struct local *local = &engine->locals[i];
+		struct aether_local kernel;
+
+		if (local->dirty && !bpf_map_lookup_elem(engine->locals_map, &local->key, &kernel))
+			local->kernel = kernel;
 	}
 }
 
@@ -81,7 +89,7 @@ static void read_locals(struct engine *engine)
  */
 static int shows_stall(const struct engine *engine, const struct local *local, __u64 arrival, __u64 now)
 {
-	if (arrival > now || now - arrival > STALL_LIMIT_NS)
+	if (clock_since(arrival, now) > STALL_LIMIT_NS)
 		return 0;
 	return local->kernel.served_ns <= arrival + engine->settings.stall_after_ns;
 }
@@ -92,6 +100,10 @@ static void read_unread(struct engine *engine, __u64 now)
 	int count = batch_read(engine, engine->unread_map, AETHER_MAX_UNREAD);
 
 	engine->oldest_ns = 0;
+	for (__u32 i = 0; i < engine->local_count; i++) {
+		engine->locals[i].oldest_ns = 0;
+		engine->locals[i].unread = 0;
+	}
 	for (int i = 0; i < count; i++) {
 		__u64 arrival = values[i].arrival_ns;
 		int index = locals_find(engine, values[i].local.netns, values[i].local.port);
@@ -104,7 +116,7 @@ static void read_unread(struct engine *engine, __u64 now)
 			continue;
 		if (!local->oldest_ns || arrival < local->oldest_ns)
 			local->oldest_ns = arrival;
-		if (now - arrival >= engine->settings.stall_after_ns)
+		if (clock_since(arrival, now) >= engine->settings.stall_after_ns)
 			continue;
 		if (!engine->oldest_ns || arrival < engine->oldest_ns)
 			engine->oldest_ns = arrival;
@@ -126,7 +138,7 @@ static struct aether_slot *slot_of(struct engine *engine, struct local *local)
 
 static __u32 worst(const struct aether_local *kernel, __u64 now)
 {
-	__u64 age = now - kernel->window_ns;
+	__u64 age = clock_since(kernel->window_ns, now);
 
 	if (age > 2 * NSEC_PER_SEC)
 		return 0;
@@ -161,9 +173,9 @@ static struct aether_queue queue_of(const struct local *local, __u64 now)
 static struct aether_report report_of(const struct engine *engine, const struct local *local, __u64 now)
 {
 	const struct load *load = local->load < 0 ? NULL : &engine->loads[local->load];
-	__u64 age = local->oldest_ns ? (now - local->oldest_ns) / NSEC_PER_USEC : 0;
+	__u64 age = local->oldest_ns ? clock_since(local->oldest_ns, now) / NSEC_PER_USEC : 0;
 	/* Without traffic the average says nothing about now. */
-	int quiet = !local->unread && now - local->kernel.time_ns > NSEC_PER_SEC;
+	int quiet = !local->unread && clock_since(local->kernel.time_ns, now) > NSEC_PER_SEC;
 
 	return (struct aether_report){
 		.time_ns = now,
@@ -184,7 +196,7 @@ static void write_local(struct engine *engine, struct local *local, __u64 now)
 
 	if (!slot)
 		return;
-	if (local->oldest_ns && now - local->oldest_ns >= engine->settings.stall_after_ns)
+	if (local->oldest_ns && clock_since(local->oldest_ns, now) >= engine->settings.stall_after_ns)
 		flags |= AETHER_STALLED;
 	if (local->kernel.gone_ns)
 		flags |= AETHER_GONE;
@@ -195,14 +207,33 @@ static void write_local(struct engine *engine, struct local *local, __u64 now)
 	slot_end(slot);
 }
 
-void locals_refresh(struct engine *engine, __u64 now)
+void locals_touch(struct engine *engine, const struct aether_local_key *key)
 {
-	read_locals(engine);
+	struct local *local = find_or_add(engine, key);
+
+	engine->locals_dirty = 1;
+	if (local)
+		local->dirty = 1;
+}
+
+void locals_settle(struct engine *engine)
+{
+	for (__u32 i = 0; i < engine->local_count; i++)
+		engine->locals[i].dirty = 0;
+	engine->locals_dirty = 0;
+}
+
+void locals_refresh(struct engine *engine, int all, __u64 now)
+{
+	if (all)
+		read_locals(engine);
+	else
+		read_dirty(engine);
 	read_unread(engine, now);
 	for (__u32 i = 0; i < engine->local_count; i++) {
 		struct local *local = &engine->locals[i];
 
-		if (local->key.netns && !drop_if_gone(engine, local, now))
+		if (local->key.netns && (all || local->dirty) && !drop_if_gone(engine, local, now))
 			write_local(engine, local, now);
 	}
 }

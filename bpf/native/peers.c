@@ -58,7 +58,7 @@ static void count_retransmissions(struct peer *peer, const struct aether_flow *f
 	__u64 segs = flow->segs_out - peer->second_segs;
 	__u64 retrans = flow->retrans - peer->second_retrans;
 
-	if (now - peer->second_ns < NSEC_PER_SEC)
+	if (clock_since(peer->second_ns, now) < NSEC_PER_SEC)
 		return;
 	peer->retrans_permille = segs ? (retrans < segs ? retrans * 1000 / segs : 1000) : 0;
 	peer->second_ns = now;
@@ -120,7 +120,7 @@ void peers_tick(struct engine *engine, __u64 now)
 
 	for (int i = 0; i < count; i++) {
 		/* Idle ones are on their way out of the table. */
-		if (flows[i].connections > 0 || now - flows[i].time_ns < IDLE_NS)
+		if (flows[i].connections > 0 || clock_since(flows[i].time_ns, now) < IDLE_NS)
 			update(engine, &keys[i], &flows[i], now);
 	}
 }
@@ -145,13 +145,15 @@ static void copy_report(struct aether_slot *peer, const struct aether_slot *loca
 	slot_end(peer);
 }
 
-void peers_report(struct engine *engine)
+void peers_report(struct engine *engine, int all)
 {
 	for (__u32 i = 0; i < engine->live_count; i++) {
 		struct peer *peer = &engine->peers[engine->live[i]];
 
-		if (peer->local >= 0 && engine->locals[peer->local].slot)
-			copy_report(&engine->table.slots[engine->live[i]], engine->locals[peer->local].slot);
+		const struct local *local = peer->local < 0 ? NULL : &engine->locals[peer->local];
+
+		if (local && local->slot && (all || local->dirty))
+			copy_report(&engine->table.slots[engine->live[i]], local->slot);
 	}
 }
 
@@ -160,7 +162,7 @@ static int is_idle(const struct engine *engine, const struct peer *peer, __u64 n
 {
 	struct aether_flow flow;
 
-	if (now - peer->seen_ns < IDLE_NS)
+	if (clock_since(peer->seen_ns, now) < IDLE_NS)
 		return 0;
 	return peer->connections <= 0 || bpf_map_lookup_elem(engine->peers_map, &peer->key, &flow);
 }

@@ -43,21 +43,21 @@ static int on_edge(void *context, void *data, size_t size)
 		peers_edge(pump->engine, &edge->peer, clock_now());
 		note_latency(pump, edge->time_ns);
 	} else {
-		pump->engine->locals_dirty = 1;
+		locals_touch(pump->engine, &edge->local);
 		if (pump->pending_count < PENDING)
 			pump->pending[pump->pending_count++] = edge->time_ns;
 	}
 	return 0;
 }
 
-static void write_locals(struct pump *pump)
+static void write_locals(struct pump *pump, int all)
 {
-	locals_refresh(pump->engine, clock_now());
-	peers_report(pump->engine);
+	locals_refresh(pump->engine, all, clock_now());
+	peers_report(pump->engine, all);
+	locals_settle(pump->engine);
 	for (int i = 0; i < pump->pending_count; i++)
 		note_latency(pump, pump->pending[i]);
 	pump->pending_count = 0;
-	pump->engine->locals_dirty = 0;
 }
 
 static void tick(struct pump *pump, __u64 now)
@@ -70,7 +70,7 @@ static void tick(struct pump *pump, __u64 now)
 		engine->load_ns = now;
 		loads_tick(engine);
 	}
-	write_locals(pump);
+	write_locals(pump, 1);
 	peers_tick(engine, now);
 	if (now - engine->sweep_ns >= NSEC_PER_SEC) {
 		engine->sweep_ns = now;
@@ -107,7 +107,7 @@ static void on_timer(struct pump *pump)
 	if (now >= pump->next_tick)
 		tick(pump, now);
 	else
-		write_locals(pump);
+		write_locals(pump, 1);
 	arm(pump);
 }
 
@@ -147,7 +147,7 @@ static void loop(struct pump *pump)
 				ring_buffer__consume(engine->ring);
 		}
 		if (engine->locals_dirty) {
-			write_locals(pump);
+			write_locals(pump, 0);
 			arm(pump);
 		}
 	}

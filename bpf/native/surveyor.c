@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
 #include "surveyor.h"
 
 #include <poll.h>
@@ -26,6 +27,7 @@ static void *run(void *argument)
 	struct pollfd stop = {.fd = surveyor->stop, .events = POLLIN};
 	__u64 pause_ms = PERIOD_MS;
 
+	pthread_setname_np(pthread_self(), "aether-survey");
 	while (!poll(&stop, 1, (int)pause_ms)) {
 		__u64 start = clock_now();
 

@@ -4,7 +4,9 @@ package io.aether.agent.kernel;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -70,9 +72,29 @@ public final class TestProcess implements AutoCloseable {
         line();
     }
 
-    /** Stops it as a frozen process is stopped. */
+    /** Stops it as a frozen process is stopped, and waits until each of its threads stands still. */
     public void freeze() throws IOException, InterruptedException {
         KernelTests.run("kill", "-STOP", Long.toString(pid()));
+        if (!KernelTests.await(Duration.ofSeconds(5), this::isStopped)) {
+            throw new IOException("process " + pid() + " does not stop");
+        }
+    }
+
+    private boolean isStopped() {
+        try (var tasks = Files.list(Path.of("/proc/" + pid() + "/task"))) {
+            return tasks.allMatch(task -> state(task) == 'T');
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static char state(Path task) {
+        try {
+            String stat = Files.readString(task.resolve("stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return 'T'; // a thread that just ended
+        }
     }
 
     public void thaw() throws IOException, InterruptedException {

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What queue remembers: sockets, endpoints, and connections with unread data. */
+#ifndef AETHER_QUEUE_MAPS_BPF_H
+#define AETHER_QUEUE_MAPS_BPF_H
+
+#include "ring.bpf.h"
+
+#define SECOND_NS 1000000000ULL
+#define MAX_US 0xffffffffULL
+
+enum { EVENT_STATE, EVENT_ARRIVAL, EVENT_READ, EVENT_DESTROY, EVENT_SURVEY };
+
+const volatile __u64 stall_after_ns = 10000000;
+
+struct queue_socket {
+	struct aether_local_key local;
+	__u64 arrival_ns; /* of the oldest unread data; 0: everything is read */
+	__u8 listener;	  /* counted as a listener */
+	__u8 accepted;	  /* counted as a connection */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct queue_socket);
+} sockets SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, AETHER_MAX_LOCALS);
+	__type(key, struct aether_local_key);
+	__type(value, struct aether_local);
+} locals SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, AETHER_MAX_UNREAD);
+	__type(key, __u64);
+	__type(value, struct aether_unread);
+} unread SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 2 * AETHER_MAX_LOCALS);
+	__type(key, struct aether_served_key);
+	__type(value, __u32);
+} served SEC(".maps");
+
+static const struct aether_local no_local;
+
+static __always_inline void queue_changed(const struct aether_local_key *key, __u64 now)
+{
+	struct aether_edge *edge = aether_edge(AETHER_EDGE_LOCAL, now);
+
+	if (!edge)
+		return;
+	edge->local = *key;
+	bpf_ringbuf_submit(edge, BPF_RB_FORCE_WAKEUP);
+}
+
+static __always_inline struct queue_socket *queue_socket(struct sock *sk, const struct aether_local_key *key)
+{
+	struct queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+
+	if (socket)
+		socket->local = *key;
+	else
+		aether_map_error();
+	return socket;
+}
+
+static __always_inline struct aether_local *queue_local(const struct aether_local_key *key)
+{
+	struct aether_local *local = bpf_map_lookup_elem(&locals, key);
+
+	if (local)
+		return local;
+	bpf_map_update_elem(&locals, key, &no_local, BPF_NOEXIST);
+	local = bpf_map_lookup_elem(&locals, key);
+	if (!local)
+		aether_map_error();
+	return local;
+}
+
+#endif /* AETHER_QUEUE_MAPS_BPF_H */
