@@ -34,9 +34,9 @@ final class SlotReader implements Runnable {
     }
 
     @Override
-    @SuppressWarnings("NonAtomicOperationOnVolatileField") // one writer
     public void run() {
         boolean gone = true; // no slot yet
+        int seen = 0;
         while (!stopped) {
             if (!read()) {
                 Thread.onSpinWait();
@@ -47,10 +47,10 @@ final class SlotReader implements Runnable {
             }
             long age = clock.nanos() - health.queueTimeNanos;
             gone = health.gone();
-            if (changes >= warmUp) {
+            if (seen >= warmUp) {
                 ages.recordValue(Math.max(0, age));
             }
-            changes++;
+            changes = ++seen;
         }
     }
 
