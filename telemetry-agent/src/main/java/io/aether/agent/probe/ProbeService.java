@@ -60,6 +60,7 @@ public class ProbeService implements SmartLifecycle {
         }
         try {
             lock = TableLock.take(properties.tablePath());
+            TableLock.removeOfKilledWriter(properties.tablePath(), clock);
             findCgroup();
             open();
         } catch (TableUnwritableException e) {

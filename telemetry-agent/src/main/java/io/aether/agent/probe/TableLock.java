@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.agent.probe;
 
+import io.aether.core.NanoClock;
+import io.aether.core.table.HealthTable;
+import io.aether.core.table.TableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -62,6 +65,24 @@ final class TableLock implements AutoCloseable {
         channel.truncate(0);
         channel.write(StandardCharsets.US_ASCII.encode(ProcessHandle.current().pid() + "\n"), 0);
         return new TableLock(channel);
+    }
+
+    /**
+     * Removes a table whose writer was killed less than a second ago, so that its last heartbeat does not pass for a
+     * living writer's. Only the holder of the lock may ask.
+     */
+    static void removeOfKilledWriter(Path table, NanoClock clock) {
+        try (HealthTable last = HealthTable.open(table, clock)) {
+            long pid = last.writerPid();
+            // In a container the successor often has the same process id.
+            boolean dead = pid == ProcessHandle.current().pid()
+                    || ProcessHandle.of(pid).isEmpty();
+            if (last.alive() && dead) {
+                Files.deleteIfExists(table);
+            }
+        } catch (TableException | IOException e) {
+            // There is none, or whoever opens it for writing says what is wrong.
+        }
     }
 
     private static void makeDirectory(@Nullable Path directory) throws IOException {

@@ -28,14 +28,24 @@ final class Watch implements AutoCloseable {
     Watch() {
         try {
             directory = Files.createTempDirectory("aether-it");
-            Path file = directory.resolve("health");
-            probes = KernelProbes.open(ProbeSettings.defaults(file, root()));
-            statuses = probes.attach();
-            probes.startPump();
-            table = HealthTable.open(file, NanoClock.system());
-        } catch (IOException | TableException e) {
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+        Path file = directory.resolve("health");
+        KernelProbes opened = null;
+        try {
+            opened = KernelProbes.open(ProbeSettings.defaults(file, root()));
+            statuses = opened.attach();
+            opened.startPump();
+            table = HealthTable.open(file, NanoClock.system());
+        } catch (TableException | RuntimeException e) {
+            if (opened != null) {
+                opened.close();
+            }
+            removeFiles();
+            throw new IllegalStateException(e);
+        }
+        probes = opened;
     }
 
     /** The watched cgroup v2 directory: the whole machine's. */
@@ -78,6 +88,10 @@ final class Watch implements AutoCloseable {
     public void close() {
         probes.close();
         table.close();
+        removeFiles();
+    }
+
+    private void removeFiles() {
         try {
             Files.deleteIfExists(directory.resolve("health"));
             Files.delete(directory);
