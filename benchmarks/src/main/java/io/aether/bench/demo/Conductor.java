@@ -35,6 +35,8 @@ final class Conductor implements AutoCloseable {
 
     /** Plans everything; {@code t0} is the monotonic time of second 0 of the schedule. */
     void start(long t0) {
+        // The first half of the warm-up went through Aether, the second goes through the arm that comes first.
+        at(t0, schedule.warmup() / 2, () -> switchTo(schedule.blocks().get(0).arm()));
         for (Block block : schedule.blocks()) {
             at(t0, block.start(), () -> switchTo(block.arm()));
             for (Window window : schedule.windows()) {
