@@ -38,6 +38,7 @@ class DemoOptionsTests {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             value = {
                 "--verbose|unknown option '--verbose'",
                 "extra|unknown option 'extra'",
