@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.core.pick;
+
+import io.aether.core.Dice;
+import io.aether.core.NanoClock;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All live instances of one service in this process, and the law that picks among them. Picks are lock-free, allocate
+ * nothing and change nothing; {@link #update} is for the thread that follows the registry.
+ *
+ * <p>The law: {@code d = min(maxCandidates, max(2, n - 1))} distinct random candidates (two are not enough where half of
+ * a small fleet is slow; all would make clients herd); the best {@link InstanceClass} among them; in it the lowest cost
+ * {@code latency * (in flight + 1) * health}, ties at random.
+ */
+public final class Fleet {
+    private static final InstanceClass[] CLASSES = InstanceClass.values();
+    private static final Scratch.Pool SCRATCHES = new Scratch.Pool();
+
+    private final String service;
+    private final NanoClock clock;
+    private final KernelView kernel;
+    private final Shared shared;
+    private final Judge judge;
+    private final Picker picker;
+    private volatile Map<InstanceKey, Instance> byKey = Map.of();
+
+    public Fleet(String service, PickSettings settings, NanoClock clock, Dice dice, KernelView kernel) {
+        this.service = service;
+        this.clock = clock;
+        this.kernel = kernel;
+        this.shared = new Shared(settings, clock);
+        this.judge = new Judge(shared);
+        this.picker = new Picker(settings, judge, dice, kernel);
+    }
+
+    public String service() {
+        return service;
+    }
+
+    /** Takes over a registry's list. Who stays keeps what is known of it; duplicates count once. Linear. */
+    public synchronized void update(Collection<InstanceKey> keys) {
+        Map<InstanceKey, Instance> present = byKey;
+        Map<InstanceKey, Instance> next = new LinkedHashMap<>(Math.max(16, keys.size() * 2));
+        for (InstanceKey key : keys) {
+            if (!next.containsKey(key)) {
+                Instance known = present.get(key);
+                next.put(key, known == null ? new Instance(key, shared) : known);
+            }
+        }
+        next.values().forEach(kernel::prepare);
+        byKey = next;
+        shared.instances = next.values().toArray(Instance[]::new);
+        shared.keepHalf(clock.nanos());
+    }
+
+    /** The instance for the next request; null only if there is none. */
+    public @Nullable Instance pick(Signals signals) {
+        return pick(signals, null);
+    }
+
+    /** The same, avoiding one (the one that a retry has just failed on) if there is another. */
+    public @Nullable Instance pick(Signals signals, @Nullable Instance exclude) {
+        Instance[] all = shared.instances;
+        if (all.length == 0) {
+            return null;
+        }
+        Scratch scratch = SCRATCHES.take();
+        int chosen = picker.pick(all, signals, exclude, clock.nanos(), scratch);
+        Instance instance = scratch.candidates[chosen];
+        SCRATCHES.give(scratch);
+        return instance;
+    }
+
+    /** Picks as {@link #pick(Signals, Instance)} does and tells why. Allocates. */
+    public @Nullable Decision decide(Signals signals, @Nullable Instance exclude) {
+        Instance[] all = shared.instances;
+        if (all.length == 0) {
+            return null;
+        }
+        Scratch scratch = new Scratch();
+        int chosen = picker.pick(all, signals, exclude, clock.nanos(), scratch);
+        return Explanation.decision(scratch, chosen);
+    }
+
+    /** The class of an instance now. */
+    public InstanceClass classOf(Instance instance, Signals signals) {
+        Scratch scratch = SCRATCHES.take();
+        int ordinal = judge.classOf(instance, picker.read(instance, signals, scratch.health), clock.nanos());
+        SCRATCHES.give(scratch);
+        return CLASSES[ordinal];
+    }
+
+    /** The instance of that key, null when the registry does not list it. */
+    public @Nullable Instance find(InstanceKey key) {
+        return byKey.get(key);
+    }
+
+    /** All instances in the registry's order. */
+    public List<Instance> instances() {
+        return List.of(shared.instances);
+    }
+
+    /** What is known of every instance now. */
+    public List<InstanceSnapshot> snapshot(Signals signals) {
+        long now = clock.nanos();
+        Scratch scratch = new Scratch();
+        return instances().stream()
+                .map(instance ->
+                        Explanation.snapshot(instance, picker.read(instance, signals, scratch.health), judge, now))
+                .toList();
+    }
+}

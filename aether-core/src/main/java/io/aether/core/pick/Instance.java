@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.core.pick;
+
+import io.aether.core.score.Latency;
+import io.aether.core.score.Penalty;
+import io.aether.core.table.EndpointAddress;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One instance and what this process has learned of it. Lives as long as the registry lists it. Thread-safe and
+ * lock-free; no method allocates.
+ *
+ * <p>Every request that was sent calls {@link #start()}, then one of {@link #firstByte}, {@link #fail} and
+ * {@link #refuse}, then {@link #end()} exactly once. (Fewer calls in the middle do no lasting harm: the number of
+ * requests that wait for a first byte never exceeds the number in flight.)
+ */
+public final class Instance {
+    private static final VarHandle IN_FLIGHT = handle("inFlight", int.class);
+    private static final VarHandle WAITING = handle("waiting", int.class);
+    private static final VarHandle STRIKES = handle("strikes", int.class);
+    private static final VarHandle ANSWERED = handle("answered", int.class);
+    private static final VarHandle LATENCY = handle("latency", long.class);
+    private static final VarHandle EJECTED_UNTIL = handle("ejectedUntil", long.class);
+    private static final VarHandle PICKS = handle("picks", long.class);
+    private static final VarHandle FAILURES = handle("failures", long.class);
+
+    private final InstanceKey key;
+    private final Shared shared;
+
+    private volatile @Nullable EndpointAddress address;
+    /** Where the health table held it last; a hint, so races are harmless. */
+    private int slot = -1;
+
+    private volatile int inFlight;
+    private volatile int waiting;
+    private volatile int strikes;
+    private volatile int answered;
+    private volatile long latency;
+    private volatile long busySince;
+    private volatile long lastProgress;
+    private volatile float penaltyNanos;
+    private volatile long penaltyFrom;
+    private volatile long ejectedUntil;
+    private volatile long picks;
+    private volatile long failures;
+
+    Instance(InstanceKey key, Shared shared) {
+        this.key = key;
+        this.shared = shared;
+    }
+
+    public InstanceKey key() {
+        return key;
+    }
+
+    /** A request is about to be sent. Returns the time, for the calls that end the wait. */
+    public long start() {
+        long now = shared.clock.nanos();
+        PICKS.getAndAdd(this, 1L);
+        IN_FLIGHT.getAndAdd(this, 1);
+        if ((int) WAITING.getAndAdd(this, 1) == 0) {
+            busySince = now;
+        }
+        return now;
+    }
+
+    /** The wait for the first byte of the answer is over. */
+    public void firstByte(long startNanos, Outcome outcome) {
+        if (outcome == Outcome.FAILURE) {
+            fail(startNanos, 0);
+            return;
+        }
+        long now = shared.clock.nanos();
+        decrement(WAITING);
+        if (outcome == Outcome.SUCCESS) {
+            lastProgress = now;
+            observe(now - startNanos, now);
+            succeeded(now);
+        } else if (outcome == Outcome.CANCELLED && now - startNanos > latencyNanos(now, shared.medianNanos)) {
+            observe(now - startNanos, now);
+        }
+        shared.refresh(now);
+    }
+
+    /** The request is over, body included, however it ended. */
+    public void end() {
+        decrement(IN_FLIGHT);
+        int most = inFlight;
+        int present = waiting;
+        if (present > most) {
+            WAITING.compareAndSet(this, present, most);
+        }
+    }
+
+    /**
+     * The request failed: error status, timeout, broken connection.
+     *
+     * @param retryAfterNanos how long the server asked to be spared; 0 when it did not
+     */
+    public void fail(long startNanos, long retryAfterNanos) {
+        failed(startNanos, Math.max(0, Math.min(retryAfterNanos, shared.maxRetryAfterNanos)), shared.ejectAfter);
+    }
+
+    /** Nobody listens there (refused, unreachable): ejects at once, for a short time at first. */
+    public void refuse(long startNanos) {
+        failed(startNanos, 0, 1);
+    }
+
+    private void failed(long startNanos, long retryAfterNanos, int ejectAfter) {
+        long now = shared.clock.nanos();
+        FAILURES.getAndAdd(this, 1L);
+        decrement(WAITING);
+        lastProgress = now;
+        if (now < ejectedUntil) {
+            return; // One of many that were in flight when it broke: known already.
+        }
+        int inARow = (int) STRIKES.getAndAdd(this, 1) + 1;
+        if (inARow < ejectAfter || !eject(now, inARow, retryAfterNanos)) {
+            double elapsed = Math.max(latencyNanos(now, shared.medianNanos), now - startNanos);
+            double nanos = Math.max(elapsed, Math.max(shared.penaltyNanos, retryAfterNanos));
+            penaltyNanos = (float) Math.max(nanos, penaltyNanos(now));
+            penaltyFrom = now + retryAfterNanos;
+        }
+        shared.refresh(now);
+    }
+
+    private boolean eject(long now, int inARow, long retryAfterNanos) {
+        long present = ejectedUntil;
+        long time = Math.min(shared.maxEjectionNanos, shared.firstEjectionNanos << Math.min(20, inARow - 1));
+        long until = now + Math.max(time, retryAfterNanos);
+        if (present > now || !EJECTED_UNTIL.compareAndSet(this, present, until)) {
+            return true; // By another thread.
+        }
+        // Counted after the mark, so that of two at once neither overlooks the other.
+        if (shared.tooManyEjected(now)) {
+            ejectedUntil = present;
+            return false;
+        }
+        penaltyNanos = 0; // Ejection takes its place.
+        return true;
+    }
+
+    private void succeeded(long now) {
+        int known = answered;
+        if (known < shared.rampAnswers) {
+            ANSWERED.compareAndSet(this, known, known + 1);
+        }
+        int present = strikes;
+        if (present > 0) {
+            // Halved rather than cleared: an instance that fails every second request does not get off.
+            STRIKES.compareAndSet(this, present, present >> 1);
+        } else if (ejectedUntil != 0 && now >= ejectedUntil) {
+            ejectedUntil = 0;
+        }
+    }
+
+    private void observe(long sampleNanos, long now) {
+        long present;
+        long next;
+        do {
+            present = latency;
+            next = Latency.observe(present, sampleNanos, now, shared.tauNanos);
+        } while (!LATENCY.compareAndSet(this, present, next));
+    }
+
+    private void decrement(VarHandle count) {
+        int present;
+        do {
+            present = (int) count.getVolatile(this);
+        } while (present > 0 && !count.compareAndSet(this, present, present - 1));
+    }
+
+    /** Requests sent and not over. */
+    public int inFlight() {
+        return inFlight;
+    }
+
+    /** Requests sent so far. */
+    public long picks() {
+        return picks;
+    }
+
+    /** Failures so far. */
+    public long failures() {
+        return failures;
+    }
+
+    /** Its address in the health table, null while unknown. */
+    public @Nullable EndpointAddress address() {
+        return address;
+    }
+
+    void address(EndpointAddress resolved) {
+        slot = -1;
+        address = resolved;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    void slot(int found) {
+        slot = found;
+    }
+
+    boolean unanswered() {
+        return latency == 0;
+    }
+
+    /** The estimate, drawn towards {@code rest} while idle; {@code rest} itself before the first answer. */
+    double latencyNanos(long now, double rest) {
+        return Latency.at(latency, now, shared.tauNanos, rest);
+    }
+
+    /** As {@link Latency#raw}, for the fleet's median; 0 without an answer. */
+    double measuredNanos() {
+        return Latency.raw(latency);
+    }
+
+    /** Time since the last answer in ns, 0 without one. */
+    double latencyAgeNanos(long now) {
+        long word = latency;
+        return word == 0 ? 0 : Latency.ageNanos(word, now);
+    }
+
+    /**
+     * How long it has made no progress with requests waiting for a first byte; 0 when none is. Stands in for the age of
+     * the oldest request in flight, which would take a queue of start times per instance to know: it is never older than
+     * that age, equals it for an instance that hangs (the case that matters), and is small for one that works through
+     * many slow requests, whose estimate tells that already.
+     */
+    long standstillNanos(long now) {
+        return waiting == 0 ? 0 : Math.max(0, now - Math.max(lastProgress, busySince));
+    }
+
+    double penaltyNanos(long now) {
+        float nanos = penaltyNanos;
+        return nanos == 0 ? 0 : Penalty.left(nanos, now - penaltyFrom, strikes);
+    }
+
+    /** Ejected, or let in again and the one request that decides is still on its way. */
+    boolean ejected(long now) {
+        long until = ejectedUntil;
+        return until != 0 && (now < until || inFlight > 0);
+    }
+
+    /** When the ejection ends; 0 without one. */
+    long ejectedUntil() {
+        return ejectedUntil;
+    }
+
+    void letIn() {
+        ejectedUntil = 0;
+    }
+
+    /** New, and has the requests in flight that a new one may have. */
+    boolean onProbation() {
+        int known = answered;
+        return known < shared.rampAnswers && inFlight > known;
+    }
+
+    private static VarHandle handle(String field, Class<?> type) {
+        try {
+            return MethodHandles.lookup().findVarHandle(Instance.class, field, type);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return key.service() + "/" + key.host() + ":" + key.port();
+    }
+}

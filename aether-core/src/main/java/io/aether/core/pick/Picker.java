@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.core.pick;
+
+import io.aether.core.Dice;
+import io.aether.core.table.EndpointHealth;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pick: draw distinct candidates, judge them, take the best class's cheapest. Reads only; everything it writes is in
+ * the scratch it is given.
+ */
+final class Picker {
+    /** Draws before giving up on finding a candidate that is neither ejected nor degraded, as Finagle's maxEffort. */
+    private static final int ROUNDS = 4;
+
+    private final int maxCandidates;
+    private final double tieRatio;
+    private final Judge judge;
+    private final Dice dice;
+    private final KernelView kernel;
+
+    Picker(PickSettings settings, Judge judge, Dice dice, KernelView kernel) {
+        this.maxCandidates = settings.maxCandidates();
+        this.tieRatio = settings.tieRatio();
+        this.judge = judge;
+        this.dice = dice;
+        this.kernel = kernel;
+    }
+
+    /** Returns the place of the chosen one among the scratch's candidates; {@code all} is not empty. */
+    int pick(Instance[] all, Signals signals, @Nullable Instance exclude, long now, Scratch scratch) {
+        int best = InstanceClass.values().length;
+        int wanted = Math.min(maxCandidates, Math.max(2, all.length - 1));
+        for (int round = 0; round < ROUNDS; round++) {
+            draw(all, wanted, exclude, scratch);
+            best = judge(signals, now, scratch);
+            if (best < InstanceClass.DEGRADED.ordinal() || scratch.count >= all.length) {
+                break;
+            }
+        }
+        return cheapest(best, scratch);
+    }
+
+    /** Draws distinct candidates by Floyd's algorithm, one more when one is to be left out. */
+    private void draw(Instance[] all, int wanted, @Nullable Instance exclude, Scratch scratch) {
+        int size = Math.min(all.length, exclude == null ? wanted : wanted + 1);
+        int[] indices = scratch.indices;
+        int count = 0;
+        for (int i = 0; i < size; i++) {
+            int last = all.length - size + i;
+            int index = dice.below(last + 1);
+            indices[i] = contains(indices, i, index) ? last : index;
+            Instance candidate = all[indices[i]];
+            if (candidate != exclude || all.length == 1) {
+                scratch.candidates[count++] = candidate;
+            }
+        }
+        scratch.count = count;
+    }
+
+    private static boolean contains(int[] indices, int count, int index) {
+        for (int i = 0; i < count; i++) {
+            if (indices[i] == index) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Judges all candidates and returns the best class among them. */
+    private int judge(Signals signals, long now, Scratch scratch) {
+        int best = Integer.MAX_VALUE;
+        for (int i = 0; i < scratch.count; i++) {
+            Instance candidate = scratch.candidates[i];
+            EndpointHealth health = read(candidate, signals, scratch.health);
+            scratch.classes[i] = judge.classOf(candidate, health, now);
+            scratch.costs[i] = judge.cost(candidate, health, now);
+            best = Math.min(best, scratch.classes[i]);
+        }
+        return best;
+    }
+
+    @Nullable
+    EndpointHealth read(Instance instance, Signals signals, EndpointHealth into) {
+        return signals == Signals.KERNEL && kernel.read(instance, into) ? into : null;
+    }
+
+    /** The cheapest of a class. All within {@code tieRatio} of it are as good, and one of them is taken at random. */
+    private int cheapest(int best, Scratch scratch) {
+        double least = Double.MAX_VALUE;
+        for (int i = 0; i < scratch.count; i++) {
+            if (scratch.classes[i] == best) {
+                least = Math.min(least, scratch.costs[i]);
+            }
+        }
+        double limit = least * tieRatio;
+        int chosen = 0;
+        int ties = 0;
+        for (int i = 0; i < scratch.count; i++) {
+            if (scratch.classes[i] == best && scratch.costs[i] <= limit) {
+                ties++;
+                if (ties == 1 || dice.below(ties) == 0) {
+                    chosen = i;
+                }
+            }
+        }
+        return chosen;
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.actuator;
+
+import io.aether.core.pick.Mode;
+import io.aether.core.pick.Signals;
+import io.aether.core.table.TableSource;
+import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.balancer.Switches;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+/**
+ * The {@code aether} endpoint: explains where requests go and why, and switches who decides. Like every endpoint but health it
+ * is reachable over HTTP only when {@code management.endpoints.web.exposure.include} names it.
+ */
+@Endpoint(id = "aether")
+public final class AetherEndpoint {
+
+    private final ServiceFleets fleets;
+    private final TableSource table;
+
+    /** Creates the endpoint. */
+    public AetherEndpoint(ServiceFleets fleets, TableSource table) {
+        this.fleets = fleets;
+        this.table = table;
+    }
+
+    /** Everything there is to know. O(instances). */
+    @ReadOperation
+    public AetherReport report() {
+        return AetherReport.of(fleets, table);
+    }
+
+    /**
+     * Changes the common policy, or that of one service.
+     *
+     * @param mode on, observe or off; left as it is when missing
+     * @param signals kernel or application; left as it is when missing
+     * @param service id of one service; all services that set nothing themselves when missing
+     * @return the report, or status 400 with what was wrong
+     */
+    @WriteOperation
+    public WebEndpointResponse<Object> change(
+            @Nullable String mode, @Nullable String signals, @Nullable String service) {
+        Switches switches = fleets.switches();
+        try {
+            Mode newMode = parse("mode", mode, Mode.class);
+            Signals newSignals = parse("signals", signals, Signals.class);
+            if (newMode == null && newSignals == null) {
+                throw new IllegalArgumentException("Nothing to change: give mode, signals, or both");
+            }
+            if (service == null) {
+                switches.change(newMode, newSignals);
+            } else if (fleets.find(service) == null) {
+                throw new IllegalArgumentException("Unknown service \"" + service + "\". Known: " + known());
+            } else {
+                switches.change(service, newMode, newSignals);
+            }
+        } catch (IllegalArgumentException e) {
+            return new WebEndpointResponse<>(
+                    Map.of("error", String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_BAD_REQUEST);
+        }
+        return new WebEndpointResponse<>(report());
+    }
+
+    private String known() {
+        return fleets.all().stream().map(fleet -> fleet.service()).sorted().collect(Collectors.joining(", "));
+    }
+
+    private static <E extends Enum<E>> @Nullable E parse(String name, @Nullable String value, Class<E> type) {
+        if (value == null) {
+            return null;
+        }
+        for (E constant : type.getEnumConstants()) {
+            if (constant.name().equalsIgnoreCase(value)) {
+                return constant;
+            }
+        }
+        String allowed = Arrays.stream(type.getEnumConstants())
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
+        throw new IllegalArgumentException("Unknown " + name + " \"" + value + "\". Allowed: " + allowed);
+    }
+}

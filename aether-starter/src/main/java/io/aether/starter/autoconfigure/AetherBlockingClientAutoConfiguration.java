@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.autoconfigure;
+
+import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.inflight.Flights;
+import io.aether.starter.inflight.blocking.CountedRequestFactory;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.cloud.client.loadbalancer.LoadBalancerAutoConfiguration;
+import org.springframework.cloud.client.loadbalancer.LoadBalancerClient;
+import org.springframework.cloud.client.loadbalancer.LoadBalancerRequestFactory;
+import org.springframework.cloud.client.loadbalancer.LoadBalancerRequestTransformer;
+import org.springframework.cloud.loadbalancer.config.BlockingLoadBalancerClientAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+
+/** Counts the requests of load-balanced RestClients and RestTemplates, and of HTTP interface clients that use them. */
+@AutoConfiguration(
+        after = {AetherAutoConfiguration.class, BlockingLoadBalancerClientAutoConfiguration.class},
+        before = LoadBalancerAutoConfiguration.class)
+@ConditionalOnClass(ClientHttpRequestInterceptor.class)
+@ConditionalOnBean({LoadBalancerClient.class, Flights.class})
+public final class AetherBlockingClientAutoConfiguration {
+
+    /** A user's own factory is left alone; its requests are counted by the lifecycle then. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean(LoadBalancerRequestFactory.class)
+    static class Factory {
+
+        @Bean
+        CountedRequestFactory aetherRequestFactory(
+                LoadBalancerClient client,
+                ObjectProvider<LoadBalancerRequestTransformer> transformers,
+                ServiceFleets fleets,
+                Flights flights) {
+            List<LoadBalancerRequestTransformer> all =
+                    transformers.orderedStream().toList();
+            return new CountedRequestFactory(client, all, fleets, flights);
+        }
+
+        @Bean
+        AetherAutoConfiguration.BlockingRequestsCounted aetherBlockingRequestsCounted() {
+            return new AetherAutoConfiguration.BlockingRequestsCounted();
+        }
+    }
+}

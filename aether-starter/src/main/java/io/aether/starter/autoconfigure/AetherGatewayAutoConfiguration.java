@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.autoconfigure;
+
+import io.aether.starter.inflight.Flights;
+import io.aether.starter.inflight.gateway.FlightFilter;
+import io.aether.starter.inflight.gateway.TripFilter;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.reactive.DispatcherHandler;
+
+/** Counts the exchanges of Spring Cloud Gateway on WebFlux, and lets its retries avoid the instance that failed. */
+@AutoConfiguration(after = AetherAutoConfiguration.class)
+@ConditionalOnClass({GlobalFilter.class, ReactiveLoadBalancerClientFilter.class, DispatcherHandler.class})
+@ConditionalOnProperty(name = "spring.cloud.gateway.server.webflux.enabled", matchIfMissing = true)
+@ConditionalOnBean(Flights.class)
+public final class AetherGatewayAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    TripFilter aetherTripFilter(Flights flights) {
+        return new TripFilter(flights);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    FlightFilter aetherFlightFilter() {
+        return new FlightFilter();
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.autoconfigure;
+
+import io.aether.core.pick.Mode;
+import io.aether.core.pick.Signals;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * Configuration of Aether in an application.
+ *
+ * @param enabled Whether Aether takes part at all. When false, Spring's own beans are left alone.
+ * @param mode Who chooses instances: "on" Aether, "observe" Spring while Aether records what it would have done, "off" Spring.
+ * @param signals What choices rest on: "application" for what this process sees, "kernel" for that and the health table.
+ * @param table Health table of the node.
+ * @param pick Constants of the law that chooses.
+ * @param inFlight Counting of requests in flight.
+ * @param decisions Log of decisions in the actuator endpoint.
+ * @param metrics Micrometer meters.
+ * @param services Settings of single services, by their id; what is left out follows the common setting.
+ */
+@Validated
+@ConfigurationProperties("aether")
+public record AetherProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("on") @NotNull Mode mode,
+        @DefaultValue("kernel") @NotNull Signals signals,
+        @DefaultValue @Valid @NotNull Table table,
+        @DefaultValue @Valid @NotNull Pick pick,
+        @DefaultValue @Valid @NotNull InFlight inFlight,
+        @DefaultValue @Valid @NotNull Decisions decisions,
+        @DefaultValue @Valid @NotNull Metrics metrics,
+        @DefaultValue @Valid @NotNull Map<String, Service> services) {
+
+    /**
+     * Where the kernel's view comes from.
+     *
+     * @param path File that the agent of this node writes.
+     * @param refresh How often to look whether the file has appeared, was replaced, or its writer has died.
+     */
+    public record Table(
+            @DefaultValue("/run/aether/health") @NotNull Path path,
+
+            @DefaultValue("200ms") @NotNull @DurationMin(millis = 10) @DurationMax(seconds = 10)
+            Duration refresh) {}
+
+    /**
+     * Constants of the law that chooses.
+     *
+     * @param maxCandidates Largest number of instances compared in one pick.
+     * @param ewmaTau Time after which an old latency has lost 63 % of its weight.
+     * @param failurePenalty Latency that a failure counts as.
+     */
+    public record Pick(
+            @DefaultValue("5") @Min(2) @Max(16) int maxCandidates,
+
+            @DefaultValue("10s") @NotNull @DurationMin(millis = 100) @DurationMax(minutes = 10)
+            Duration ewmaTau,
+
+            @DefaultValue("5s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 10)
+            Duration failurePenalty) {}
+
+    /**
+     * Counting of requests in flight.
+     *
+     * @param lostAfter Time after which a request of an entry point that cannot report cancellation is taken for over.
+     */
+    public record InFlight(
+            @DefaultValue("5m") @NotNull @DurationMin(seconds = 1) @DurationMax(hours = 24)
+            Duration lostAfter) {}
+
+    /**
+     * Log of decisions.
+     *
+     * @param size Number of decisions kept for each service; 0 keeps none.
+     */
+    public record Decisions(
+            @DefaultValue("32") @Min(0) @Max(1000) int size) {}
+
+    /**
+     * Micrometer meters.
+     *
+     * @param perInstance Whether to publish meters for each instance of a service.
+     * @param maxInstances Largest number of instances that a service may have to get meters for each.
+     */
+    public record Metrics(
+            @DefaultValue("true") boolean perInstance,
+            @DefaultValue("32") @Min(1) @Max(1000) int maxInstances) {}
+
+    /**
+     * Settings of one service.
+     *
+     * @param mode Who chooses instances of this service.
+     * @param signals What choices of this service's instances rest on.
+     */
+    public record Service(@Nullable Mode mode, @Nullable Signals signals) {}
+}

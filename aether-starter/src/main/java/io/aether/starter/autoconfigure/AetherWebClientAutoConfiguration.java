@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.autoconfigure;
+
+import io.aether.starter.inflight.Flights;
+import io.aether.starter.inflight.webclient.CountedExchangeFilter;
+import io.aether.starter.inflight.webclient.CountedRetryingExchangeFilter;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.reactive.LoadBalancerClientRequestTransformer;
+import org.springframework.cloud.client.loadbalancer.reactive.LoadBalancerRetryPolicy;
+import org.springframework.cloud.client.loadbalancer.reactive.ReactiveLoadBalancer;
+import org.springframework.cloud.client.loadbalancer.reactive.ReactorLoadBalancerClientAutoConfiguration;
+import org.springframework.cloud.client.loadbalancer.reactive.ReactorLoadBalancerExchangeFilterFunction;
+import org.springframework.cloud.client.loadbalancer.reactive.RetryableLoadBalancerExchangeFilterFunction;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/** Counts the requests of load-balanced WebClients, and of HTTP interface clients that use them. */
+@AutoConfiguration(after = AetherAutoConfiguration.class, before = ReactorLoadBalancerClientAutoConfiguration.class)
+@ConditionalOnClass(WebClient.class)
+@ConditionalOnBean({ReactiveLoadBalancer.Factory.class, Flights.class})
+public final class AetherWebClientAutoConfiguration {
+
+    private static final String RETRY = "spring.cloud.loadbalancer.retry.enabled";
+
+    @Bean
+    @ConditionalOnMissingBean(ReactorLoadBalancerExchangeFilterFunction.class)
+    @ConditionalOnProperty(name = RETRY, havingValue = "false", matchIfMissing = true)
+    CountedExchangeFilter aetherExchangeFilter(
+            ReactiveLoadBalancer.Factory<ServiceInstance> clients,
+            ObjectProvider<List<LoadBalancerClientRequestTransformer>> transformers,
+            Flights flights) {
+        return new CountedExchangeFilter(clients, transformers.getIfAvailable(List::of), flights);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(RetryableLoadBalancerExchangeFilterFunction.class)
+    @ConditionalOnProperty(name = RETRY, havingValue = "true")
+    CountedRetryingExchangeFilter aetherRetryingExchangeFilter(
+            LoadBalancerRetryPolicy.Factory retries,
+            ReactiveLoadBalancer.Factory<ServiceInstance> clients,
+            ObjectProvider<List<LoadBalancerClientRequestTransformer>> transformers,
+            Flights flights) {
+        return new CountedRetryingExchangeFilter(retries, clients, transformers.getIfAvailable(List::of), flights);
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.balancer;
+
+import io.aether.core.pick.Decision;
+import io.aether.core.pick.Fleet;
+import io.aether.core.pick.Instance;
+import io.aether.core.pick.InstanceSnapshot;
+import io.aether.starter.inflight.FailureKind;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.springframework.cloud.client.ServiceInstance;
+
+/** One service as this application sees it: its instances, how they are chosen, and what came of it. Thread-safe. */
+public final class ServiceFleet {
+
+    private final String service;
+    private final Fleet fleet;
+    private final Switches switches;
+    private final Roster roster;
+    private final DecisionLog decisions;
+    private final LongAdder[] failures = adders(FailureKind.values().length);
+    private final PickCounters picks = new PickCounters();
+
+    ServiceFleet(String service, Fleet fleet, Switches switches, DecisionLog decisions) {
+        this.service = service;
+        this.fleet = fleet;
+        this.switches = switches;
+        this.roster = new Roster(service, fleet);
+        this.decisions = decisions;
+    }
+
+    /** The service's id, as applications name it in the host part of their URLs. */
+    public String service() {
+        return service;
+    }
+
+    /** The policy in force now. */
+    public Policy policy() {
+        return switches.of(service);
+    }
+
+    /** All instances in use. */
+    public List<Instance> instances() {
+        return fleet.instances();
+    }
+
+    /** All instances with their class, cost and signals as a pick would see them now. O(n). */
+    public List<InstanceSnapshot> snapshot() {
+        return fleet.snapshot(policy().signals());
+    }
+
+    /** The last decisions, newest first. */
+    public List<RecordedDecision> decisions() {
+        return decisions.last();
+    }
+
+    /** The instance behind Spring's object; null when this service has no such instance. */
+    public @Nullable Instance find(ServiceInstance original) {
+        return roster.find(original);
+    }
+
+    /** Requests in flight over all instances. */
+    public int inFlight() {
+        int sum = 0;
+        for (Instance instance : fleet.instances()) {
+            sum += instance.inFlight();
+        }
+        return sum;
+    }
+
+    /** Failures of {@code kind} since the application started. */
+    public long failures(FailureKind kind) {
+        return failures[kind.ordinal()].sum();
+    }
+
+    /** Picks by class and mode since the application started. */
+    public PickCounters picks() {
+        return picks;
+    }
+
+    InstanceView view(List<ServiceInstance> list) {
+        return roster.view(list);
+    }
+
+    /** Picks among the view's instances, counts the pick, and explains it if it is the sample's turn. */
+    Instance pick(InstanceView view, Policy policy, @Nullable Instance avoid) {
+        return decisions.isDue() ? explained(view, policy, avoid).chosen() : quick(view, policy, avoid);
+    }
+
+    /** As {@link #pick}, for a pick that will not be followed: a sampled one waits for what Spring chose instead. */
+    RecordedDecision observe(InstanceView view, Policy policy, @Nullable Instance avoid) {
+        return decisions.isDue()
+                ? explained(view, policy, avoid)
+                : new RecordedDecision(policy, quick(view, policy, avoid), null, avoid);
+    }
+
+    private Instance quick(InstanceView view, Policy policy, @Nullable Instance avoid) {
+        Instance chosen = roster.pick(view, policy.signals(), avoid);
+        picks.count(policy.mode(), fleet.classOf(chosen, policy.signals()));
+        return chosen;
+    }
+
+    private RecordedDecision explained(InstanceView view, Policy policy, @Nullable Instance avoid) {
+        Decision decision = fleet.decide(policy.signals(), avoid);
+        if (decision == null || view.original(decision.chosen()) == null) {
+            return new RecordedDecision(policy, quick(view, policy, avoid), null, avoid);
+        }
+        picks.count(policy.mode(), decision.chosenClass());
+        RecordedDecision recorded = new RecordedDecision(policy, decision.chosen(), decision, avoid);
+        decisions.add(recorded);
+        return recorded;
+    }
+
+    void failed(FailureKind kind) {
+        failures[kind.ordinal()].increment();
+    }
+
+    void sweep() {
+        roster.sweep();
+    }
+
+    private static LongAdder[] adders(int length) {
+        LongAdder[] adders = new LongAdder[length];
+        for (int i = 0; i < length; i++) {
+            adders[i] = new LongAdder();
+        }
+        return adders;
+    }
+}

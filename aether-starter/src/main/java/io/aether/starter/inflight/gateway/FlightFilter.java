@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.inflight.gateway;
+
+import io.aether.starter.inflight.Flight;
+import io.aether.starter.inflight.Trip;
+import org.springframework.cloud.gateway.filter.GatewayFilterChain;
+import org.springframework.cloud.gateway.filter.GlobalFilter;
+import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/**
+ * Counts each attempt of an exchange, right after the balancer chose. The inner chain completes when the answer's headers are
+ * here; its body is written further out, where {@link TripFilter} sees the end.
+ */
+public final class FlightFilter implements GlobalFilter, Ordered {
+
+    @Override
+    public int getOrder() {
+        return ReactiveLoadBalancerClientFilter.LOAD_BALANCER_CLIENT_FILTER_ORDER + 1;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
+        Trip trip = exchange.getAttribute(Trip.ATTRIBUTE);
+        return trip == null ? chain.filter(exchange) : Mono.defer(() -> attempt(exchange, chain, trip));
+    }
+
+    private static Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, Trip trip) {
+        Flight flight = trip.begin();
+        if (flight == null) {
+            return chain.filter(exchange);
+        }
+        return chain.filter(exchange)
+                .doOnSuccess(nothing -> answered(exchange, flight))
+                .doOnError(error -> {
+                    flight.failed(error);
+                    flight.end();
+                })
+                .doOnCancel(flight::cancelled);
+    }
+
+    private static void answered(ServerWebExchange exchange, Flight flight) {
+        HttpStatusCode status = exchange.getResponse().getStatusCode();
+        if (status == null || exchange.getAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR) == null) {
+            // A WebSocket session that is over, or an answer that did not come over HTTP.
+            flight.ignored();
+            return;
+        }
+        HttpHeaders headers = exchange.getResponse().getHeaders();
+        flight.answered(
+                status.value(), headers.getFirst(HttpHeaders.RETRY_AFTER), headers.getFirst(HttpHeaders.CONTENT_TYPE));
+    }
+}

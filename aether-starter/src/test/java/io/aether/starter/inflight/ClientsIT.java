@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.inflight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.aether.core.pick.Instance;
+import io.aether.starter.balancer.ServiceFleet;
+import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.testing.Apps;
+import io.aether.starter.testing.Backend;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.cloud.client.loadbalancer.LoadBalanced;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.Disposable;
+
+/** Every kind of client, with real connections: where requests go, and that none stays in flight. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ClientsIT {
+
+    private static final String URL = "http://" + Apps.SERVICE + "/";
+
+    private final Backend good = new Backend();
+    private final Backend other = new Backend();
+    private final Backend bad = new Backend();
+    private ConfigurableApplicationContext app;
+    private WebClient webClient;
+    private RestClient restClient;
+    private RestTemplate restTemplate;
+
+    @BeforeAll
+    void start() {
+        app = Apps.start(App.class, WebApplicationType.NONE, List.of(good, other, bad));
+        webClient = app.getBean(WebClient.Builder.class).build();
+        restClient = app.getBean(RestClient.Builder.class).build();
+        restTemplate = app.getBean(RestTemplate.class);
+    }
+
+    @AfterAll
+    void stop() {
+        app.close();
+        List.of(good, other, bad).forEach(Backend::close);
+    }
+
+    @BeforeEach
+    void healthy() {
+        List.of(good, other, bad).forEach(backend -> backend.does(exchange -> Backend.answer(exchange, 200, "ok")));
+    }
+
+    @Test
+    void webClientLeavesAFailingInstance() {
+        leavesFailing(() -> webClient
+                .get()
+                .uri(URL)
+                .exchangeToMono(response -> response.bodyToMono(String.class))
+                .block());
+    }
+
+    @Test
+    void restClientLeavesAFailingInstance() {
+        leavesFailing(() -> restClient.get().uri(URL).exchange((request, response) -> response.getStatusCode()));
+    }
+
+    @Test
+    void restTemplateLeavesAFailingInstance() {
+        leavesFailing(() -> {
+            try {
+                restTemplate.getForObject(URL, String.class);
+            } catch (RuntimeException serverError) {
+                assertThat(serverError).hasMessageContaining("503");
+            }
+        });
+    }
+
+    private void leavesFailing(Runnable call) {
+        bad.fails(503);
+        for (int i = 0; i < 30; i++) {
+            call.run();
+        }
+        List.of(good, other, bad).forEach(Backend::forget);
+        for (int i = 0; i < 100; i++) {
+            call.run();
+        }
+        assertThat(bad.requests()).isLessThan(20);
+        assertThat(good.requests()).isGreaterThan(20);
+        assertNothingInFlight();
+    }
+
+    @Test
+    void aTimeoutOfWebClientLeavesNothingInFlight() {
+        List.of(good, other, bad).forEach(Backend::hangs);
+        assertThatThrownBy(() -> webClient
+                        .get()
+                        .uri(URL)
+                        .retrieve()
+                        .bodyToMono(String.class)
+                        .timeout(Duration.ofMillis(50))
+                        .block())
+                .hasMessageContaining("50ms");
+        assertNothingInFlight();
+    }
+
+    @Test
+    void aStreamingBodyIsInFlightUntilItEnds() {
+        CountDownLatch more = new CountDownLatch(1);
+        List.of(good, other, bad).forEach(backend -> backend.streams(more));
+        Disposable call =
+                webClient.get().uri(URL).retrieve().bodyToFlux(String.class).subscribe();
+        await().untilAsserted(() -> assertThat(fleet().inFlight()).isOne());
+        more.countDown();
+        await().until(call::isDisposed);
+        assertNothingInFlight();
+    }
+
+    @Test
+    void aCancelledBodyIsOver() {
+        CountDownLatch more = new CountDownLatch(1);
+        List.of(good, other, bad).forEach(backend -> backend.streams(more));
+        String first =
+                webClient.get().uri(URL).retrieve().bodyToFlux(String.class).blockFirst();
+        more.countDown();
+        assertThat(first).isEqualTo("first");
+        assertNothingInFlight();
+    }
+
+    @Test
+    void aBlockingResponseIsInFlightUntilItIsClosed() {
+        CountDownLatch more = new CountDownLatch(1);
+        List.of(good, other, bad).forEach(backend -> backend.streams(more));
+        String body = restClient.get().uri(URL).exchange((request, response) -> {
+            assertThat(fleet().inFlight()).isOne();
+            more.countDown();
+            try (InputStream in = response.getBody()) {
+                return new String(in.readAllBytes());
+            }
+        });
+        assertThat(body).isEqualTo("first\nsecond\n");
+        assertNothingInFlight();
+    }
+
+    private ServiceFleet fleet() {
+        ServiceFleet fleet = app.getBean(ServiceFleets.class).find(Apps.SERVICE);
+        assertThat(fleet).isNotNull();
+        return fleet;
+    }
+
+    private void assertNothingInFlight() {
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(fleet().instances())
+                        .extracting(Instance::inFlight)
+                        .containsOnly(0));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class App {
+
+        @Bean
+        @LoadBalanced
+        WebClient.Builder webClientBuilder() {
+            return WebClient.builder();
+        }
+
+        @Bean
+        @LoadBalanced
+        RestClient.Builder restClientBuilder() {
+            return RestClient.builder();
+        }
+
+        @Bean
+        @LoadBalanced
+        RestTemplate restTemplate() {
+            return new RestTemplate();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.micro;
+
+import io.aether.core.table.EndpointAddress;
+import io.aether.core.table.EndpointHealth;
+import io.aether.core.table.TableFile;
+import io.aether.core.table.TableLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+
+/** A table in a temporary file that a thread rewrites every 10 ms, as the pump does: fresh, and now and then torn. */
+final class LiveTable implements AutoCloseable {
+    static final long NETNS = 4026531840L;
+    static final String HOST = "127.0.0.1";
+    static final int FIRST_PORT = 18000;
+
+    private final Path directory;
+    private final Path file;
+    private final TableFile table;
+    private final int endpoints;
+    private final EndpointHealth health = new EndpointHealth();
+    private final Thread pump;
+    private volatile boolean stopped;
+
+    LiveTable(int endpoints) throws IOException {
+        this.directory = Files.createTempDirectory("aether-micro");
+        this.file = directory.resolve("health");
+        this.table = TableFile.create(file, 4096, System.nanoTime());
+        this.endpoints = endpoints;
+        this.pump = new Thread(this::run, "pump");
+        beat();
+        pump.setDaemon(true);
+        pump.start();
+    }
+
+    Path file() {
+        return file;
+    }
+
+    static EndpointAddress address(int index) {
+        return TableFile.address(HOST, FIRST_PORT + index);
+    }
+
+    private void run() {
+        while (!stopped) {
+            beat();
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+
+    private void beat() {
+        long now = System.nanoTime();
+        health.pathTimeNanos = now;
+        health.reportTimeNanos = now;
+        health.ecnTimeNanos = now;
+        health.srttMicros = 180;
+        health.minRttMicros = 40;
+        health.runQueueMicros = 12;
+        health.sojournMicros = 60;
+        health.source = TableLayout.FROM_NODE;
+        for (int i = 0; i < endpoints; i++) {
+            table.put(NETNS, address(i), TableLayout.KIND_PEER, health);
+        }
+        table.heartbeat(now);
+    }
+
+    @Override
+    public void close() throws IOException {
+        stopped = true;
+        LockSupport.unpark(pump);
+        Files.deleteIfExists(file);
+        Files.deleteIfExists(directory);
+    }
+}

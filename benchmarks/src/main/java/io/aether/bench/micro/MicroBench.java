@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.micro;
+
+import io.aether.bench.Report;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Runs {@link MicroBenchmarks} and reports time and allocation per operation. */
+public final class MicroBench {
+    private static final String USAGE = "usage: MicroBench [--quick] [--json FILE]";
+    private static final Map<String, String> NAMES = Map.of(
+            "tableRead", "table-read",
+            "pickAether", "pick aether",
+            "pickRoundRobin", "pick round-robin",
+            "pickRandom", "pick random");
+
+    private MicroBench() {}
+
+    public static void main(String[] args) throws Exception {
+        boolean quick = false;
+        Path json = null;
+        for (int i = 0; i < args.length; i++) {
+            if (args[i].equals("--quick")) {
+                quick = true;
+            } else if (args[i].equals("--json") && i + 1 < args.length) {
+                json = Path.of(args[++i]);
+            } else {
+                System.err.println(USAGE);
+                System.exit(2);
+            }
+        }
+        Report report = run(quick);
+        report.print(System.out);
+        if (json != null) {
+            report.write(json);
+        }
+    }
+
+    private static Report run(boolean quick) throws Exception {
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include("\\." + MicroBenchmarks.class.getSimpleName() + "\\.")
+                .addProfiler(GCProfiler.class)
+                .verbosity(VerboseMode.SILENT)
+                .shouldFailOnError(true)
+                .forks(quick ? 1 : 2)
+                .warmupIterations(quick ? 3 : 5)
+                .warmupTime(TimeValue.milliseconds(quick ? 500 : 1000))
+                .measurementIterations(quick ? 3 : 5)
+                .measurementTime(TimeValue.milliseconds(quick ? 500 : 1000));
+        Report report = new Report("micro");
+        for (RunResult result : new Runner(options.build()).run()) {
+            String name = name(result);
+            report.add(name, result.getPrimaryResult().getScore(), "ns");
+            Result<?> allocated = allocated(result);
+            report.add(name + " B/op", allocated == null ? Double.NaN : allocated.getScore(), "B");
+        }
+        return report;
+    }
+
+    private static @Nullable Result<?> allocated(RunResult result) {
+        return result.getSecondaryResults().get("gc.alloc.rate.norm");
+    }
+
+    private static String name(RunResult result) {
+        String benchmark = result.getParams().getBenchmark();
+        String method = benchmark.substring(benchmark.lastIndexOf('.') + 1);
+        String name = NAMES.getOrDefault(method, method);
+        return result.getParams().getParamsKeys().contains("size")
+                ? name + " " + result.getParams().getParam("size")
+                : name;
+    }
+}
