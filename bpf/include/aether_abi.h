@@ -73,10 +73,10 @@ struct aether_header {
 	__u32 slot_size;
 	__u8 boot_id[16]; /* of this boot: a file of an earlier boot is foreign */
 	__u32 writer_pid;
-	__u32 used;	   /* live slots */
-	__u64 start_ns;	   /* when this writer opened the table */
+	__u32 used;	    /* live slots */
+	__u64 start_ns;	    /* when this writer opened the table */
 	__u64 heartbeat_ns; /* at most 10 ms old while the writer lives */
-	__u64 refused;	   /* endpoints left out because no slot was free within the probe limit */
+	__u64 refused;	    /* endpoints left out because no slot was free within the probe limit */
 };
 
 struct aether_key {
@@ -127,8 +127,8 @@ struct aether_report {
 	__u64 stalled_since_ns; /* arrival of the oldest unread data; 0 when everything is read */
 	__u32 stall_age_us;	/* at time_ns */
 	__u32 sojourn_us;
-	__u32 runq_us;	    /* mean run-queue wait of the endpoint's cgroup over the last 100 ms */
-	__u32 runq_p99_us;  /* over the last second */
+	__u32 runq_us;		  /* mean run-queue wait of the endpoint's cgroup over the last 100 ms */
+	__u32 runq_p99_us;	  /* over the last second */
 	__u16 throttled_permille; /* of the last 100 ms, share without CPU for want of quota */
 	__u8 pressure;		  /* 0-255, 255 is the hard limit */
 	__u8 source;		  /* AETHER_FROM_* */

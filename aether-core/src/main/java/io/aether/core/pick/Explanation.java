@@ -15,11 +15,11 @@ final class Explanation {
 
     private Explanation() {}
 
-    static Decision decision(Scratch scratch, int chosen) {
+    static Decision decision(Instance[] all, Scratch scratch, int chosen) {
         List<Decision.Candidate> candidates = new ArrayList<>(scratch.count);
         for (int i = 0; i < scratch.count; i++) {
             candidates.add(
-                    new Decision.Candidate(scratch.candidates[i], CLASSES[scratch.classes[i]], scratch.costs[i]));
+                    new Decision.Candidate(all[scratch.indices[i]], CLASSES[scratch.classes[i]], scratch.costs[i]));
         }
         InstanceClass best = CLASSES[scratch.classes[chosen]];
         boolean others = candidates.stream().anyMatch(candidate -> candidate.instanceClass() != best);
@@ -31,11 +31,15 @@ final class Explanation {
         } else {
             reason = "lowest cost" + (others ? " in the best class" : "");
         }
-        return new Decision(scratch.candidates[chosen], List.copyOf(candidates), best, reason);
+        return new Decision(all[scratch.indices[chosen]], List.copyOf(candidates), best, reason);
     }
 
     static InstanceSnapshot snapshot(Instance instance, @Nullable EndpointHealth health, Judge judge, long now) {
-        double latency = judge.latency(instance, health, now);
+        Sight sight = new Sight(now);
+        if (health != null) {
+            sight.see(health, now, judge.latency(instance, sight, now));
+        }
+        double latency = judge.latency(instance, sight, now);
         List<SignalValue> signals = new ArrayList<>();
         application(instance, now, signals);
         if (health != null) {
@@ -43,8 +47,8 @@ final class Explanation {
         }
         return new InstanceSnapshot(
                 instance.key(),
-                CLASSES[judge.classOf(instance, health, now)],
-                judge.cost(instance, health, now),
+                CLASSES[judge.classOf(instance, sight, now)],
+                judge.cost(instance, sight, now),
                 instance.inFlight(),
                 latency / MILLI,
                 instance.picks(),

@@ -3,6 +3,7 @@ package io.aether.core.pick;
 
 import io.aether.core.Dice;
 import io.aether.core.NanoClock;
+import io.aether.core.table.EndpointHealth;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,8 +35,8 @@ public final class Fleet {
         this.clock = clock;
         this.kernel = kernel;
         this.shared = new Shared(settings, clock);
-        this.judge = new Judge(shared);
-        this.picker = new Picker(settings, judge, dice, kernel);
+        this.judge = new Judge(shared, kernel);
+        this.picker = new Picker(settings, judge, dice);
     }
 
     public String service() {
@@ -71,7 +72,7 @@ public final class Fleet {
         }
         Scratch scratch = SCRATCHES.take();
         int chosen = picker.pick(all, signals, exclude, clock.nanos(), scratch);
-        Instance instance = scratch.candidates[chosen];
+        Instance instance = all[scratch.indices[chosen]];
         SCRATCHES.give(scratch);
         return instance;
     }
@@ -84,13 +85,14 @@ public final class Fleet {
         }
         Scratch scratch = new Scratch();
         int chosen = picker.pick(all, signals, exclude, clock.nanos(), scratch);
-        return Explanation.decision(scratch, chosen);
+        return Explanation.decision(all, scratch, chosen);
     }
 
     /** The class of an instance now. */
     public InstanceClass classOf(Instance instance, Signals signals) {
         Scratch scratch = SCRATCHES.take();
-        int ordinal = judge.classOf(instance, picker.read(instance, signals, scratch.health), clock.nanos());
+        long now = clock.nanos();
+        int ordinal = judge.classOf(instance, judge.sight(instance, signals, now, scratch.health), now);
         SCRATCHES.give(scratch);
         return CLASSES[ordinal];
     }
@@ -108,10 +110,12 @@ public final class Fleet {
     /** What is known of every instance now. */
     public List<InstanceSnapshot> snapshot(Signals signals) {
         long now = clock.nanos();
-        Scratch scratch = new Scratch();
+        EndpointHealth health = new EndpointHealth();
         return instances().stream()
-                .map(instance ->
-                        Explanation.snapshot(instance, picker.read(instance, signals, scratch.health), judge, now))
+                .map(instance -> {
+                    boolean known = signals == Signals.KERNEL && kernel.read(instance, health);
+                    return Explanation.snapshot(instance, known ? health : null, judge, now);
+                })
                 .toList();
     }
 }

@@ -28,6 +28,7 @@ public final class Instance {
 
     private final InstanceKey key;
     private final Shared shared;
+    private final Sight sight;
 
     private volatile @Nullable EndpointAddress address;
     /** Where the health table held it last; a hint, so races are harmless. */
@@ -49,6 +50,7 @@ public final class Instance {
     Instance(InstanceKey key, Shared shared) {
         this.key = key;
         this.shared = shared;
+        this.sight = new Sight(shared.clock.nanos());
     }
 
     public InstanceKey key() {
@@ -195,6 +197,11 @@ public final class Instance {
     void address(EndpointAddress resolved) {
         slot = -1;
         address = resolved;
+        sight.forget(shared.clock.nanos());
+    }
+
+    Sight sight() {
+        return sight;
     }
 
     int slot() {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.core.pick;
 
-import io.aether.core.score.KernelScore;
 import io.aether.core.table.EndpointHealth;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Class and cost of an instance. Cost is a product, never a weighted sum (Prequal, NSDI '24, appendix A: every linear
@@ -12,42 +10,83 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code latency} is the largest of the estimate, the time without progress, and what is left of a failure's penalty.
  */
 final class Judge {
+    private static final int COLD = InstanceClass.COLD.ordinal();
+    private static final int HOT = InstanceClass.HOT.ordinal();
+    private static final int EJECTED = InstanceClass.EJECTED.ordinal();
     /** With nobody measured all are alike, and any latency will do. */
     private static final double UNKNOWN_NANOS = 1_000_000;
 
-    private final Shared shared;
+    private static final double SPREAD = 1.5;
 
-    Judge(Shared shared) {
+    private final Shared shared;
+    private final KernelView kernel;
+    private final Sight blind;
+
+    Judge(Shared shared, KernelView kernel) {
         this.shared = shared;
+        this.kernel = kernel;
+        this.blind = new Sight(shared.clock.nanos());
     }
 
-    /** The class's ordinal; {@code health} is null when the kernel has nothing to say. */
-    int classOf(Instance instance, @Nullable EndpointHealth health, long now) {
-        if (instance.ejected(now) || (health != null && KernelScore.gone(health, now))) {
-            return InstanceClass.EJECTED.ordinal();
+    /** What to judge by: the kernel's view, not older than {@link Sight#MOST_AGE_NANOS}, or nothing. */
+    Sight sight(Instance instance, Signals signals, long now, EndpointHealth scratch) {
+        if (signals == Signals.APPLICATION) {
+            return blind;
         }
-        if (health != null && KernelScore.degraded(health, now)) {
-            return InstanceClass.DEGRADED.ordinal();
+        Sight sight = instance.sight();
+        if (sight.old(now)) {
+            look(instance, sight, now, scratch);
         }
-        boolean hot = instance.inFlight() > shared.hotAbove || instance.onProbation();
-        return hot ? InstanceClass.HOT.ordinal() : InstanceClass.COLD.ordinal();
+        return sight;
+    }
+
+    private void look(Instance instance, Sight sight, long now, EndpointHealth scratch) {
+        if (kernel.read(instance, scratch)) {
+            sight.see(scratch, now, estimate(instance, sight, now));
+        } else {
+            sight.seeNothing(now);
+        }
+    }
+
+    /** The class's ordinal. */
+    int classOf(Instance instance, Sight sight, long now) {
+        if (instance.ejected(now)) {
+            return EJECTED;
+        }
+        if (sight.worst != COLD) {
+            return sight.worst;
+        }
+        return instance.inFlight() > shared.hotAbove || instance.onProbation() ? HOT : COLD;
     }
 
     /** In nanoseconds that a request is worth avoiding. */
-    double cost(Instance instance, @Nullable EndpointHealth health, long now) {
-        double latency = latency(instance, health, now);
-        double factor = health == null ? 1 : KernelScore.factor(health, now, latency);
-        return latency * (instance.inFlight() + 1) * factor;
+    double cost(Instance instance, Sight sight, long now) {
+        return latency(instance, sight, now) * (instance.inFlight() + 1) * sight.factor;
     }
 
-    double latency(Instance instance, @Nullable EndpointHealth health, long now) {
-        double rest = shared.medianNanos;
-        if (health != null && instance.unanswered()) {
-            double node = KernelScore.nodeLatency(health, now);
-            rest = node > 0 ? node : rest;
-        }
-        double estimate = instance.latencyNanos(now, rest > 0 ? rest : UNKNOWN_NANOS);
+    double latency(Instance instance, Sight sight, long now) {
         double floor = Math.max(instance.standstillNanos(now), instance.penaltyNanos(now));
-        return Math.max(estimate, floor);
+        return Math.max(ranked(estimate(instance, sight, now)), floor);
+    }
+
+    /**
+     * The estimate without its spread: what lies within {@link #SPREAD} of the fleet's median is taken for the median, and
+     * the rest is moved by that much towards it, so that no step arises. Among equals load alone decides then, which is
+     * the best rule for equals, and no instance is starved for having answered a slow request lately.
+     */
+    private double ranked(double estimate) {
+        double median = shared.medianNanos;
+        if (estimate > median) {
+            return Math.max(median, estimate / SPREAD);
+        }
+        return Math.min(median, estimate * SPREAD);
+    }
+
+    private double estimate(Instance instance, Sight sight, long now) {
+        double rest = shared.medianNanos;
+        if (sight.nodeNanos > 0 && instance.unanswered()) {
+            rest = sight.nodeNanos; // The node's other clients know it better than the fleet's median does.
+        }
+        return instance.latencyNanos(now, rest > 0 ? rest : UNKNOWN_NANOS);
     }
 }

@@ -2,12 +2,11 @@
 package io.aether.core.pick;
 
 import io.aether.core.Dice;
-import io.aether.core.table.EndpointHealth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pick: draw distinct candidates, judge them, take the best class's cheapest. Reads only; everything it writes is in
- * the scratch it is given.
+ * One pick: draw distinct candidates, judge them, take the best class's cheapest. What it writes is
+ * in the scratch it is given, but for the kernel's view that an instance remembers.
  */
 final class Picker {
     /** Draws before giving up on finding a candidate that is neither ejected nor degraded, as Finagle's maxEffort. */
@@ -17,14 +16,12 @@ final class Picker {
     private final double tieRatio;
     private final Judge judge;
     private final Dice dice;
-    private final KernelView kernel;
 
-    Picker(PickSettings settings, Judge judge, Dice dice, KernelView kernel) {
+    Picker(PickSettings settings, Judge judge, Dice dice) {
         this.maxCandidates = settings.maxCandidates();
         this.tieRatio = settings.tieRatio();
         this.judge = judge;
         this.dice = dice;
-        this.kernel = kernel;
     }
 
     /** Returns the place of the chosen one among the scratch's candidates; {@code all} is not empty. */
@@ -33,7 +30,7 @@ final class Picker {
         int wanted = Math.min(maxCandidates, Math.max(2, all.length - 1));
         for (int round = 0; round < ROUNDS; round++) {
             draw(all, wanted, exclude, scratch);
-            best = judge(signals, now, scratch);
+            best = judge(all, signals, now, scratch);
             if (best < InstanceClass.DEGRADED.ordinal() || scratch.count >= all.length) {
                 break;
             }
@@ -45,17 +42,22 @@ final class Picker {
     private void draw(Instance[] all, int wanted, @Nullable Instance exclude, Scratch scratch) {
         int size = Math.min(all.length, exclude == null ? wanted : wanted + 1);
         int[] indices = scratch.indices;
-        int count = 0;
         for (int i = 0; i < size; i++) {
             int last = all.length - size + i;
             int index = dice.below(last + 1);
             indices[i] = contains(indices, i, index) ? last : index;
-            Instance candidate = all[indices[i]];
-            if (candidate != exclude || all.length == 1) {
-                scratch.candidates[count++] = candidate;
+        }
+        scratch.count = exclude == null || size == 1 ? size : leaveOut(all, exclude, indices, size);
+    }
+
+    private static int leaveOut(Instance[] all, Instance exclude, int[] indices, int size) {
+        for (int i = 0; i < size; i++) {
+            if (all[indices[i]] == exclude) {
+                indices[i] = indices[size - 1];
+                return size - 1;
             }
         }
-        scratch.count = count;
+        return size;
     }
 
     private static boolean contains(int[] indices, int count, int index) {
@@ -68,21 +70,17 @@ final class Picker {
     }
 
     /** Judges all candidates and returns the best class among them. */
-    private int judge(Signals signals, long now, Scratch scratch) {
+    private int judge(Instance[] all, Signals signals, long now, Scratch scratch) {
         int best = Integer.MAX_VALUE;
         for (int i = 0; i < scratch.count; i++) {
-            Instance candidate = scratch.candidates[i];
-            EndpointHealth health = read(candidate, signals, scratch.health);
-            scratch.classes[i] = judge.classOf(candidate, health, now);
-            scratch.costs[i] = judge.cost(candidate, health, now);
-            best = Math.min(best, scratch.classes[i]);
+            Instance candidate = all[scratch.indices[i]];
+            Sight sight = judge.sight(candidate, signals, now, scratch.health);
+            int ordinal = judge.classOf(candidate, sight, now);
+            scratch.classes[i] = ordinal;
+            scratch.costs[i] = judge.cost(candidate, sight, now);
+            best = Math.min(best, ordinal);
         }
         return best;
-    }
-
-    @Nullable
-    EndpointHealth read(Instance instance, Signals signals, EndpointHealth into) {
-        return signals == Signals.KERNEL && kernel.read(instance, into) ? into : null;
     }
 
     /** The cheapest of a class. All within {@code tieRatio} of it are as good, and one of them is taken at random. */

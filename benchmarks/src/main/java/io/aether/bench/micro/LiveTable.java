@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /** A table in a temporary file that a thread rewrites every 10 ms, as the pump does: fresh, and now and then torn. */
 final class LiveTable implements AutoCloseable {
@@ -19,7 +20,7 @@ final class LiveTable implements AutoCloseable {
     private final Path directory;
     private final Path file;
     private final TableFile table;
-    private final int endpoints;
+    private final EndpointAddress[] endpoints;
     private final EndpointHealth health = new EndpointHealth();
     private final Thread pump;
     private volatile boolean stopped;
@@ -28,7 +29,8 @@ final class LiveTable implements AutoCloseable {
         this.directory = Files.createTempDirectory("aether-micro");
         this.file = directory.resolve("health");
         this.table = TableFile.create(file, 4096, System.nanoTime());
-        this.endpoints = endpoints;
+        this.endpoints =
+                IntStream.range(0, endpoints).mapToObj(LiveTable::address).toArray(EndpointAddress[]::new);
         this.pump = new Thread(this::run, "pump");
         beat();
         pump.setDaemon(true);
@@ -60,8 +62,8 @@ final class LiveTable implements AutoCloseable {
         health.runQueueMicros = 12;
         health.sojournMicros = 60;
         health.source = TableLayout.FROM_NODE;
-        for (int i = 0; i < endpoints; i++) {
-            table.put(NETNS, address(i), TableLayout.KIND_PEER, health);
+        for (EndpointAddress endpoint : endpoints) {
+            table.put(NETNS, endpoint, TableLayout.KIND_PEER, health);
         }
         table.heartbeat(now);
     }

@@ -20,6 +20,7 @@ public final class MicroBench {
     private static final Map<String, String> NAMES = Map.of(
             "tableRead", "table-read",
             "pickAether", "pick aether",
+            "pickApplication", "pick aether-application",
             "pickRoundRobin", "pick round-robin",
             "pickRandom", "pick random");
 

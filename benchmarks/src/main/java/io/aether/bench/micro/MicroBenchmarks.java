@@ -168,6 +168,11 @@ public class MicroBenchmarks {
     }
 
     @Benchmark
+    public @Nullable Instance pickApplication(Aether state) {
+        return state.fleet.pick(Signals.APPLICATION);
+    }
+
+    @Benchmark
     public @Nullable Response<ServiceInstance> pickRoundRobin(Spring state) {
         return state.roundRobin.choose(state.request).block();
     }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.core.pick;
+
+import io.aether.core.score.KernelScore;
+import io.aether.core.table.EndpointHealth;
+
+/**
+ * What the kernel said of one instance when last asked, digested. Looked at again by the first pick that finds it older
+ * than {@link #MOST_AGE_NANOS}, which bounds what a busy client pays without delaying what it sees by more than the table
+ * itself does. Fields are written by whichever pick looks; each is whole, and one of a neighbouring look is as good.
+ */
+final class Sight {
+    static final long MOST_AGE_NANOS = 200_000;
+
+    /** COLD's ordinal when the kernel has nothing against it. */
+    int worst;
+    /** In [1, 4]. */
+    float factor = 1;
+    /** Time to first byte as the whole node sees it, 0 when unknown. */
+    float nodeNanos;
+
+    private long time;
+
+    Sight(long now) {
+        forget(now);
+    }
+
+    void forget(long now) {
+        time = now - MOST_AGE_NANOS - 1;
+    }
+
+    boolean old(long now) {
+        long age = now - time;
+        return age > MOST_AGE_NANOS || age < 0;
+    }
+
+    /** Digests a reading. */
+    void see(EndpointHealth health, long now, double latencyNanos) {
+        InstanceClass kind = InstanceClass.COLD;
+        if (KernelScore.gone(health, now)) {
+            kind = InstanceClass.EJECTED;
+        } else if (KernelScore.degraded(health, now)) {
+            kind = InstanceClass.DEGRADED;
+        }
+        worst = kind.ordinal();
+        factor = (float) KernelScore.factor(health, now, latencyNanos);
+        nodeNanos = (float) KernelScore.nodeLatency(health, now);
+        time = now;
+    }
+
+    /** The kernel knows nothing: neutral. */
+    void seeNothing(long now) {
+        worst = InstanceClass.COLD.ordinal();
+        factor = 1;
+        nodeNanos = 0;
+        time = now;
+    }
+}

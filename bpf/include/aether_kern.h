@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only */
+/*
+ * What the kernel programs and the pump say to each other: the maps' keys and values and the ring's records.
+ * Internal: both sides are always built together. The contract with applications is aether_abi.h.
+ */
+#ifndef AETHER_KERN_H
+#define AETHER_KERN_H
+
+#include <linux/types.h>
+
+#define AETHER_MAX_PEERS 8192 /* LRU: twice what the default table holds */
+#define AETHER_MAX_LOCALS 1024
+#define AETHER_MAX_UNREAD 8192
+#define AETHER_MAX_CGROUPS 1024
+#define AETHER_EVENTS 8
+#define AETHER_RING_BYTES (256 * 1024)
+#define AETHER_RUNQ_BUCKETS 24 /* bucket b counts waits below 2^b us, the last one all longer ones */
+
+/* flow: one remote endpoint as the clients of one network namespace see it. */
+struct aether_flow_key {
+	__u8 addr[16];
+	__u32 netns;
+	__u16 port; /* host order */
+	__u16 pad;
+};
+
+struct aether_flow {
+	__u64 time_ns;		  /* last event */
+	__u64 congested_since_ns; /* 0: not congested */
+	__u64 window_ns;	  /* start of the current half of the minimum's window */
+	__u64 segs_out;
+	__u64 retrans;
+	__u32 rtt_us;	 /* estimate, see aether_flow_rtt() */
+	__u32 min_us[2]; /* this half of the window, the half before */
+	__u32 cwnd;
+	__u32 in_flight_bytes;
+	__s32 connections;
+	__u32 syn_retrans;
+	__u32 rtt_samples;
+};
+
+/* queue: one listening port of one network namespace. */
+struct aether_local_key {
+	__u32 netns;
+	__u16 port; /* host order */
+	__u16 pad;
+};
+
+struct aether_local {
+	__u8 addr[16]; /* bound address, :: when there are several */
+	__u64 cgroup;
+	__u64 time_ns; /* last arrival, read or listener event */
+	__u64 reads;
+	__u64 arrivals;
+	__u64 served_ns;   /* arrival time of the latest data that was read */
+	__u64 window_ns;   /* start of the current second */
+	__u64 gone_ns;	   /* when the last listener closed; 0 while one is open */
+	__u32 sojourn_us;  /* EWMA */
+	__u32 worst_us[2]; /* this second, the second before */
+	__s32 listeners;
+	__s32 connections;
+	__u32 accept_queue; /* sampled */
+	__u32 accept_max;
+};
+
+/* queue: one connection with data that nobody has read. Keyed by the kernel's address of the socket. */
+struct aether_unread {
+	__u64 arrival_ns; /* of the oldest such data */
+	struct aether_local_key local;
+};
+
+/* queue: which namespace an address served by this node belongs to. */
+struct aether_served_key {
+	__u8 addr[16];
+	__u16 port;
+	__u16 pad[3];
+};
+
+/* sched: run-queue waits of the tasks of one cgroup. */
+struct aether_runq {
+	__u64 count[AETHER_RUNQ_BUCKETS];
+	__u64 sum_ns;
+	__u64 preempted_own;	 /* put back on the queue by a task of the same cgroup */
+	__u64 preempted_foreign; /* ... by a task of another one */
+};
+
+/* Ring records: something that the pump must look at before its next tick. */
+enum aether_edge_type {
+	AETHER_EDGE_PEER = 1, /* a peer became congested or stopped being so */
+	AETHER_EDGE_LOCAL,    /* a listener came or went, or stalled data was read */
+};
+
+struct aether_edge {
+	__u64 time_ns;
+	__u32 type;
+	__u32 pad;
+	union {
+		struct aether_flow_key peer;
+		struct aether_local_key local;
+	};
+};
+
+/* Per CPU and object; events[] counts one program each, in the order of the object's programs. */
+struct aether_counts {
+	__u64 ring_lost;
+	__u64 map_errors;
+	__u64 last_ns;
+	__u64 events[AETHER_EVENTS];
+};
+
+#endif /* AETHER_KERN_H */

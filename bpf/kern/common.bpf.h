@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef AETHER_COMMON_BPF_H
+#define AETHER_COMMON_BPF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <linux/bpf.h>
+
+#include "kernel_types.h"
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_endian.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#include "aether_kern.h"
+
+#define LEVEL_UNKNOWN 0xffffffffU
+#define MAX_DEPTH 12
+
+/* The cgroup to watch: its id and its depth below the root, 0 for the root itself. */
+const volatile __u64 watched_cgroup = 0;
+const volatile __u32 watched_level = 0;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct aether_counts);
+} counts SEC(".maps");
+
+static __always_inline struct aether_counts *aether_counts(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&counts, &zero);
+}
+
+static __always_inline void aether_count(int program, __u64 now)
+{
+	struct aether_counts *c = aether_counts();
+
+	if (c) {
+		c->events[program]++;
+		c->last_ns = now;
+	}
+}
+
+static __always_inline void aether_map_error(void)
+{
+	struct aether_counts *c = aether_counts();
+
+	if (c)
+		c->map_errors++;
+}
+
+static __always_inline bool aether_ancestor_watched(struct cgroup *cgroup, __u32 level)
+{
+	struct cgroup *ancestor = NULL;
+
+	bpf_core_read(&ancestor, sizeof(ancestor), &cgroup->ancestors[level]);
+	return BPF_CORE_READ(ancestor, kn, id) == watched_cgroup;
+}
+
+/* Is this cgroup the watched one or below it? */
+static __always_inline bool aether_watched(struct cgroup *cgroup)
+{
+	int level;
+
+	if (!watched_level)
+		return true;
+	level = BPF_CORE_READ(cgroup, level);
+	if (watched_level != LEVEL_UNKNOWN)
+		return level >= (int)watched_level && aether_ancestor_watched(cgroup, watched_level);
+	for (int i = 0; i < MAX_DEPTH; i++) {
+		if (i <= level && aether_ancestor_watched(cgroup, i))
+			return true;
+	}
+	return false;
+}
+
+static __always_inline void aether_map_v4(__u8 *addr, __u32 v4)
+{
+	__u32 *words = (__u32 *)addr;
+
+	words[0] = 0;
+	words[1] = 0;
+	words[2] = bpf_htonl(0xffff);
+	words[3] = v4;
+}
+
+#endif /* AETHER_COMMON_BPF_H */

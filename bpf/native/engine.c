@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "survey.h"
+
+#define VALUES_SIZE (AETHER_MAX_PEERS * sizeof(struct aether_flow))
+#define KEYS_SIZE (AETHER_MAX_PEERS * sizeof(struct aether_flow_key))
+
+_Static_assert(VALUES_SIZE >= AETHER_MAX_UNREAD * sizeof(struct aether_unread), "unread fits");
+_Static_assert(VALUES_SIZE >= AETHER_MAX_LOCALS * sizeof(struct aether_local), "locals fit");
+
+struct engine *engine_open(const struct settings *settings, const char *table, __u32 slots, struct error *error)
+{
+	struct engine *engine = calloc(1, sizeof(*engine));
+
+	if (!engine) {
+		error_set(error, "out of memory");
+		return NULL;
+	}
+	engine->settings = *settings;
+	engine->peers_map = engine->locals_map = engine->unread_map = -1;
+	engine->served_map = engine->waits_map = -1;
+	engine->cpus = libbpf_num_possible_cpus();
+	engine->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (table_open(&engine->table, table, slots, error)) {
+		engine_close(engine);
+		return NULL;
+	}
+	engine->peers = calloc(engine->table.mask + 1, sizeof(*engine->peers));
+	engine->live = calloc(engine->table.mask + 1, sizeof(*engine->live));
+	engine->keys = malloc(KEYS_SIZE);
+	engine->values = malloc(VALUES_SIZE);
+	if (engine->peers && engine->live && engine->keys && engine->values && engine->stop >= 0)
+		return engine;
+	error_set(error, "cannot prepare the pump: %s", strerror(errno));
+	engine_close(engine);
+	return NULL;
+}
+
+static void adopt(struct feature *feature, const char *program)
+{
+	int missed = feature->state == ATTACHED ? survey(feature->object, program) : 0;
+
+	if (missed <= 0)
+		return;
+	error_set(&feature->error, "older connections of %d network namespaces are not seen", missed);
+	error_fix(&feature->error, "give the agent CAP_SYS_ADMIN, CAP_SYS_PTRACE and the host's processes");
+}
+
+void engine_attach(struct engine *engine)
+{
+	const struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};
+	struct feature *flow = &engine->features[FLOW], *queue = &engine->features[QUEUE];
+
+	/* Kernels before 5.11 charge maps to this limit; elsewhere, and without the right, it changes nothing. */
+	setrlimit(RLIMIT_MEMLOCK, &unlimited);
+	loader_attach(engine->features, &engine->settings);
+	engine->peers_map = loader_map(flow, "peers");
+	engine->locals_map = loader_map(queue, "locals");
+	engine->unread_map = loader_map(queue, "unread");
+	engine->served_map = loader_map(queue, "served");
+	engine->waits_map = loader_map(&engine->features[SCHED], "waits");
+	adopt(flow, "aether_adopt");
+	adopt(queue, "aether_survey");
+}
+
+void engine_close(struct engine *engine)
+{
+	loader_detach(engine->features);
+	table_close(&engine->table);
+	if (engine->stop >= 0)
+		close(engine->stop);
+	free(engine->peers);
+	free(engine->live);
+	free(engine->keys);
+	free(engine->values);
+	free(engine);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the pump keeps between its ticks. Everything here belongs to the pump's thread once it runs. */
+#ifndef AETHER_ENGINE_H
+#define AETHER_ENGINE_H
+
+#include "aether_kern.h"
+#include "loader.h"
+#include "table.h"
+
+#define TICK_NS (10 * 1000000ULL)
+#define LOAD_NS (100 * 1000000ULL) /* period of the run-queue figures */
+#define LOAD_PERIODS 10		   /* ... of which a second is made */
+#define IDLE_NS (60 * 1000000000ULL)
+#define LATENCIES 4096
+
+/* One PEER slot, parallel to the table's slots. */
+struct peer {
+	struct aether_flow_key key;
+	__u64 seen_ns;	   /* time of the kernel's entry when last copied; 0: not ours */
+	__u64 second_ns;   /* start of the second that counts retransmissions */
+	__u64 second_segs; /* totals at that time */
+	__u64 second_retrans;
+	__u32 retrans_permille;
+	__s32 connections;
+	int local; /* index of the co-located endpoint, -1 */
+};
+
+struct local {
+	struct aether_local_key key;
+	struct aether_local kernel;
+	struct aether_slot *slot;
+	__u64 oldest_ns; /* arrival of the oldest unread data that counts as a stall's beginning; 0 */
+	__u32 unread;
+	int load; /* index of its cgroup's figures, -1 */
+};
+
+/* Run-queue figures of one cgroup that owns a LOCAL endpoint. */
+struct load {
+	__u64 cgroup;
+	int sampled;
+	struct aether_runq past[LOAD_PERIODS];
+	__u32 next;
+	__u32 mean_us, p99_us;
+	__u16 throttled_permille;
+};
+
+struct pump_counters {
+	__u64 ticks;
+	__u64 edges;
+	__u64 batch_errors;
+	__u64 late_ticks; /* more than one tick behind */
+	__u32 latency_us[LATENCIES];
+};
+
+struct engine {
+	struct settings settings;
+	struct feature features[FEATURES];
+	struct table table;
+	struct pump_counters counters;
+	int stop; /* eventfd */
+
+	int peers_map, locals_map, unread_map, served_map, waits_map;
+	struct ring_buffer *ring;
+	int cpus;
+	int locals_dirty;
+
+	struct peer *peers;
+	__u32 *live; /* indices of live peers */
+	__u32 live_count;
+	struct local locals[AETHER_MAX_LOCALS];
+	__u32 local_count;
+	struct load loads[AETHER_MAX_LOCALS];
+	__u32 load_count;
+	__u64 load_ns, sweep_ns;
+	__u64 oldest_ns;     /* earliest arrival that may yet become a stall; 0 */
+	void *keys, *values; /* for batches */
+};
+
+/* batch.c: reads a whole hash map; the number of entries, or -1. */
+int batch_read(struct engine *engine, int map, __u32 capacity);
+
+/* peers.c */
+void peers_tick(struct engine *engine, __u64 now);
+void peers_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now);
+void peers_report(struct engine *engine);
+void peers_sweep(struct engine *engine, __u64 now);
+
+/* locals.c */
+void locals_refresh(struct engine *engine, __u64 now);
+int locals_find(const struct engine *engine, __u32 netns, __u16 port);
+
+/* loads.c */
+void loads_tick(struct engine *engine);
+void runq_add(struct aether_runq *sum, const struct aether_runq *part);
+/* Sums one cgroup over the CPUs; buffer holds a struct aether_runq for each. */
+int runq_read(int map, int cpus, __u64 cgroup, void *buffer, struct aether_runq *sum);
+
+/* engine.c */
+struct engine *engine_open(const struct settings *settings, const char *table, __u32 slots, struct error *error);
+void engine_attach(struct engine *engine);
+void engine_close(struct engine *engine);
+
+/* pump.c: returns when the engine's stop descriptor is signalled; 0 or -errno. */
+int pump_run(struct engine *engine);
+
+#endif /* AETHER_ENGINE_H */

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loader.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cgroup.h"
+#include "rodata.h"
+
+#define BTF_PATH "/sys/kernel/btf/vmlinux"
+
+extern const char aether_flow_start[], aether_flow_end[];
+extern const char aether_queue_start[], aether_queue_end[];
+extern const char aether_sched_start[], aether_sched_end[];
+
+struct source {
+	const char *name;
+	const char *start, *end;
+	/* A program that the object can do without, and what is lost then. */
+	const char *optional, *loss;
+};
+
+static const struct source sources[FEATURES] = {
+	[FLOW] = {"flow", aether_flow_start, aether_flow_end, "aether_adopt",
+		  "connections older than the agent are not seen (needs Linux 6.12)"},
+	[QUEUE] = {"queue", aether_queue_start, aether_queue_end, NULL, NULL},
+	[SCHED] = {"sched", aether_sched_start, aether_sched_end, NULL, NULL},
+};
+
+/* The last warnings of libbpf on this thread: the verifier's verdict is in there. */
+static __thread char last_log[4096];
+
+static int keep_log(enum libbpf_print_level level, const char *format, va_list args)
+{
+	size_t used = strlen(last_log);
+
+	if (level != LIBBPF_WARN)
+		return 0;
+	if (used > sizeof(last_log) / 2)
+		used = 0;
+	vsnprintf(last_log + used, sizeof(last_log) - used, format, args);
+	return 0;
+}
+
+/* The last line of a verifier log that says something. */
+static void last_words(char *text, size_t size)
+{
+	char *line, *save = NULL;
+
+	text[0] = '\0';
+	for (line = strtok_r(last_log, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		if (!strncmp(line, "libbpf:", 7) || !strncmp(line, "processed ", 10) || !strncmp(line, "--", 2))
+			continue;
+		snprintf(text, size, "%s", line);
+	}
+}
+
+static void refuse(struct feature *feature, enum feature_state state, int err, const char *what)
+{
+	char words[160];
+
+	last_words(words, sizeof(words));
+	feature->state = state;
+	error_set(&feature->error, "%s: %s%s%s", what, strerror(err), words[0] ? ": " : "", words);
+	if (state == DENIED)
+		error_fix(&feature->error, "run the agent as root or with CAP_BPF, CAP_PERFMON and CAP_NET_ADMIN");
+	else
+		error_fix(&feature->error, "this kernel lacks what the program needs; Linux 5.15 or newer has it");
+}
+
+static void set_constants(struct bpf_object *object, const struct settings *settings, const struct watched *watched)
+{
+	rodata_set(object, "watched_cgroup", &watched->id, sizeof(watched->id));
+	rodata_set(object, "watched_level", &watched->level, sizeof(watched->level));
+	rodata_set(object, "congested_rtt_us", &settings->congested_rtt_us, 4);
+	rodata_set(object, "congested_floor_us", &settings->congested_floor_us, 4);
+	rodata_set(object, "congested_factor", &settings->congested_factor, 4);
+	rodata_set(object, "delayed_ack_us", &settings->delayed_ack_us, 4);
+	rodata_set(object, "stall_after_ns", &settings->stall_after_ns, 8);
+}
+
+static struct bpf_object *open_object(const struct source *source, const struct settings *settings,
+				      const struct watched *watched, int whole)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = source->name);
+	struct bpf_object *object;
+
+	last_log[0] = '\0';
+	object = bpf_object__open_mem(source->start, source->end - source->start, &options);
+	if (!object)
+		return NULL;
+	if (!whole)
+		bpf_program__set_autoload(bpf_object__find_program_by_name(object, source->optional), false);
+	set_constants(object, settings, watched);
+	return object;
+}
+
+static int load(struct feature *feature, const struct source *source, const struct settings *settings,
+		const struct watched *watched)
+{
+	int err = 0;
+
+	for (int whole = 1; whole >= !source->optional; whole--) {
+		feature->object = open_object(source, settings, watched, whole);
+		if (!feature->object) {
+			refuse(feature, UNSUPPORTED, errno, "cannot open the object");
+			return -1;
+		}
+		err = -bpf_object__load(feature->object);
+		if (!err) {
+			if (!whole)
+				error_set(&feature->error, "%s", source->loss);
+			return 0;
+		}
+		bpf_object__close(feature->object);
+		feature->object = NULL;
+		if (err == EPERM)
+			break;
+	}
+	refuse(feature, err == EPERM ? DENIED : UNSUPPORTED, err, "cannot load");
+	return -1;
+}
+
+static void drop(struct feature *feature)
+{
+	for (int i = 0; i < feature->link_count; i++)
+		bpf_link__destroy(feature->links[i]);
+	feature->link_count = 0;
+	bpf_object__close(feature->object);
+	feature->object = NULL;
+}
+
+static void refuse_attach(struct feature *feature, const struct bpf_program *program, const struct settings *settings,
+			  int err)
+{
+	char what[128], holders[300] = "";
+
+	if (bpf_program__type(program) == BPF_PROG_TYPE_SOCK_OPS && err == EPERM)
+		cgroup_holders(settings->cgroup, BPF_CGROUP_SOCK_OPS, holders, sizeof(holders));
+	snprintf(what, sizeof(what), "cannot attach %s", bpf_program__name(program));
+	last_log[0] = '\0';
+	refuse(feature, err == EPERM ? DENIED : UNSUPPORTED, err, what);
+	if (!holders[0])
+		return;
+	feature->state = CONFLICT;
+	error_set(&feature->error, "%s: the attach point is held alone by %s", what, holders);
+	error_fix(&feature->error, "attach that program with BPF_F_ALLOW_MULTI or watch another cgroup");
+}
+
+static void attach(struct feature *feature, const struct settings *settings, const struct watched *watched)
+{
+	struct bpf_program *program;
+
+	bpf_object__for_each_program (program, feature->object) {
+		struct bpf_link *link;
+
+		if (bpf_program__fd(program) < 0 || bpf_program__expected_attach_type(program) == BPF_TRACE_ITER)
+			continue; /* iterators are attached for each run, see survey.c */
+		link = bpf_program__type(program) == BPF_PROG_TYPE_SOCK_OPS
+			       ? bpf_program__attach_cgroup(program, watched->fd)
+			       : bpf_program__attach(program);
+		if (!link) {
+			refuse_attach(feature, program, settings, errno);
+			drop(feature);
+			return;
+		}
+		feature->links[feature->link_count++] = link;
+	}
+	feature->state = ATTACHED;
+}
+
+void loader_attach(struct feature *features, const struct settings *settings)
+{
+	struct watched watched = {.fd = -1};
+	struct error error = {};
+	int found = !cgroup_open(&watched, settings->cgroup, &error);
+
+	libbpf_set_print(keep_log);
+	for (int i = 0; i < FEATURES; i++) {
+		struct feature *feature = &features[i];
+
+		feature->name = sources[i].name;
+		feature->state = UNSUPPORTED;
+		if (!settings->enabled[i]) {
+			feature->state = DISABLED;
+			error_set(&feature->error, "switched off by configuration");
+		} else if (!found) {
+			feature->error = error;
+		} else if (access(BTF_PATH, R_OK)) {
+			error_set(&feature->error, "the kernel does not describe its types (%s)", BTF_PATH);
+			error_fix(&feature->error, "use a kernel built with CONFIG_DEBUG_INFO_BTF");
+		} else if (!load(feature, &sources[i], settings, &watched)) {
+			attach(feature, settings, &watched);
+		}
+	}
+	if (watched.fd >= 0)
+		close(watched.fd);
+}
+
+void loader_detach(struct feature *features)
+{
+	for (int i = 0; i < FEATURES; i++)
+		drop(&features[i]);
+}
+
+int loader_map(const struct feature *feature, const char *name)
+{
+	return feature->object ? bpf_object__find_map_fd_by_name(feature->object, name) : -1;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads and attaches the kernel programs, each object alone: one that fails never stops the others. */
+#ifndef AETHER_LOADER_H
+#define AETHER_LOADER_H
+
+#include <bpf/libbpf.h>
+#include <linux/types.h>
+
+#include "error.h"
+
+enum feature_id { FLOW, QUEUE, SCHED, FEATURES };
+
+enum feature_state { ATTACHED, UNSUPPORTED, DENIED, CONFLICT, DISABLED };
+
+#define MAX_LINKS 8
+
+struct feature {
+	const char *name;
+	enum feature_state state;
+	struct error error; /* reason is empty when attached in full */
+	struct bpf_object *object;
+	struct bpf_link *links[MAX_LINKS];
+	int link_count;
+};
+
+struct settings {
+	char cgroup[4096]; /* directory of a v2 cgroup */
+	__u32 congested_rtt_us;
+	__u32 congested_floor_us;
+	__u32 congested_factor;
+	__u32 delayed_ack_us;
+	__u64 stall_after_ns;
+	int enabled[FEATURES];
+};
+
+/* The watched cgroup, as the programs' constants want it. */
+struct watched {
+	int fd;
+	__u64 id;
+	__u32 level;
+};
+
+void loader_attach(struct feature *features, const struct settings *settings);
+void loader_detach(struct feature *features);
+
+/* -1 when there is no such map, because its object did not load. */
+int loader_map(const struct feature *feature, const char *name);
+
+#endif /* AETHER_LOADER_H */

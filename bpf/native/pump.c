@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The loop that keeps the table true: edges at once, everything else every tick. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "engine.h"
+#include "surveyor.h"
+
+#define PENDING 64
+
+struct pump {
+	struct engine *engine;
+	int epoll, timer;
+	__u64 start_ns, next_tick;
+	__u64 pending[PENDING]; /* times of the LOCAL edges to be written */
+	int pending_count;
+};
+
+static void note_latency(struct pump *pump, __u64 since)
+{
+	struct engine *engine = pump->engine;
+	__u64 us = (clock_now() - since + NSEC_PER_USEC / 2) / NSEC_PER_USEC;
+
+	if (since >= pump->start_ns)
+		engine->counters.latency_us[engine->counters.edges++ % LATENCIES] = us;
+}
+
+static int on_edge(void *context, void *data, size_t size)
+{
+	struct pump *pump = context;
+	const struct aether_edge *edge = data;
+
+	if (size < sizeof(*edge))
+		return 0;
+	if (edge->type == AETHER_EDGE_PEER) {
+		peers_edge(pump->engine, &edge->peer, clock_now());
+		note_latency(pump, edge->time_ns);
+	} else {
+		pump->engine->locals_dirty = 1;
+		if (pump->pending_count < PENDING)
+			pump->pending[pump->pending_count++] = edge->time_ns;
+	}
+	return 0;
+}
+
+static void write_locals(struct pump *pump)
+{
+	locals_refresh(pump->engine, clock_now());
+	peers_report(pump->engine);
+	for (int i = 0; i < pump->pending_count; i++)
+		note_latency(pump, pump->pending[i]);
+	pump->pending_count = 0;
+	pump->engine->locals_dirty = 0;
+}
+
+static void tick(struct pump *pump, __u64 now)
+{
+	struct engine *engine = pump->engine;
+
+	table_beat(&engine->table, now);
+	engine->counters.ticks++;
+	if (now - engine->load_ns >= LOAD_NS) {
+		engine->load_ns = now;
+		loads_tick(engine);
+	}
+	write_locals(pump);
+	peers_tick(engine, now);
+	if (now - engine->sweep_ns >= NSEC_PER_SEC) {
+		engine->sweep_ns = now;
+		peers_sweep(engine, now);
+	}
+	pump->next_tick += TICK_NS;
+	if (pump->next_tick > now)
+		return;
+	engine->counters.late_ticks++;
+	pump->next_tick = now + TICK_NS;
+}
+
+/* The next tick, or the moment at which data that is unread now becomes a stall. */
+static void arm(struct pump *pump)
+{
+	struct engine *engine = pump->engine;
+	__u64 at = pump->next_tick;
+	__u64 stall = engine->oldest_ns ? engine->oldest_ns + engine->settings.stall_after_ns : at;
+	struct itimerspec when = {};
+
+	if (stall < at)
+		at = stall;
+	when.it_value.tv_sec = at / NSEC_PER_SEC;
+	when.it_value.tv_nsec = at % NSEC_PER_SEC;
+	timerfd_settime(pump->timer, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+static void on_timer(struct pump *pump)
+{
+	__u64 expirations, now = clock_now();
+
+	if (read(pump->timer, &expirations, sizeof(expirations)) < 0)
+		return;
+	if (now >= pump->next_tick)
+		tick(pump, now);
+	else
+		write_locals(pump);
+	arm(pump);
+}
+
+static int watch(struct pump *pump, int fd)
+{
+	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+
+	return epoll_ctl(pump->epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+static int add_ring(struct pump *pump, int map)
+{
+	struct engine *engine = pump->engine;
+
+	if (map < 0)
+		return 0;
+	if (engine->ring)
+		return ring_buffer__add(engine->ring, map, on_edge, pump);
+	engine->ring = ring_buffer__new(map, on_edge, pump, NULL);
+	return engine->ring ? watch(pump, ring_buffer__epoll_fd(engine->ring)) : -errno;
+}
+
+static void loop(struct pump *pump)
+{
+	struct engine *engine = pump->engine;
+	struct epoll_event events[4];
+
+	for (;;) {
+		int count = epoll_wait(pump->epoll, events, 4, -1);
+
+		for (int i = 0; i < count; i++) {
+			if (events[i].data.fd == engine->stop)
+				return;
+			if (events[i].data.fd == pump->timer)
+				on_timer(pump);
+			else
+				ring_buffer__consume(engine->ring);
+		}
+		if (engine->locals_dirty) {
+			write_locals(pump);
+			arm(pump);
+		}
+	}
+}
+
+/* Its work is short and bounded, so it may run before others; without the privilege it just competes. */
+static void hurry(void)
+{
+	struct sched_param param = {.sched_priority = 1};
+
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param))
+		setpriority(PRIO_PROCESS, 0, -15);
+}
+
+static void unhurry(void)
+{
+	struct sched_param param = {};
+
+	sched_setscheduler(0, SCHED_OTHER, &param);
+	setpriority(PRIO_PROCESS, 0, 0);
+}
+
+int pump_run(struct engine *engine)
+{
+	struct surveyor *surveyor;
+	struct pump pump = {.engine = engine, .start_ns = clock_now()};
+
+	pump.next_tick = pump.start_ns;
+	pump.epoll = epoll_create1(EPOLL_CLOEXEC);
+	pump.timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (pump.epoll < 0 || pump.timer < 0 || watch(&pump, pump.timer) || watch(&pump, engine->stop))
+		return -errno;
+	add_ring(&pump, loader_map(&engine->features[FLOW], "edges"));
+	add_ring(&pump, loader_map(&engine->features[QUEUE], "edges"));
+	surveyor = surveyor_start(&engine->features[QUEUE]);
+	hurry();
+	arm(&pump);
+	loop(&pump);
+	unhurry();
+	surveyor_stop(surveyor);
+	ring_buffer__free(engine->ring);
+	engine->ring = NULL;
+	close(pump.timer);
+	close(pump.epoll);
+	return 0;
+}

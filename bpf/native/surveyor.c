@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "surveyor.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "survey.h"
+
+/* A visit walks the whole table of connections: however long that is, it takes at most 2 % of a CPU. */
+#define SHARE 50
+#define PERIOD_MS 1000
+
+struct surveyor {
+	const struct feature *queue;
+	pthread_t thread;
+	int stop;
+};
+
+static void *run(void *argument)
+{
+	struct surveyor *surveyor = argument;
+	struct pollfd stop = {.fd = surveyor->stop, .events = POLLIN};
+	__u64 pause_ms = PERIOD_MS;
+
+	while (!poll(&stop, 1, (int)pause_ms)) {
+		__u64 start = clock_now();
+
+		survey(surveyor->queue->object, "aether_survey");
+		pause_ms = (clock_now() - start) * SHARE / NSEC_PER_MSEC;
+		if (pause_ms < PERIOD_MS)
+			pause_ms = PERIOD_MS;
+	}
+	return NULL;
+}
+
+struct surveyor *surveyor_start(const struct feature *queue)
+{
+	struct surveyor *surveyor = queue->state == ATTACHED ? calloc(1, sizeof(*surveyor)) : NULL;
+
+	if (!surveyor)
+		return NULL;
+	surveyor->queue = queue;
+	surveyor->stop = eventfd(0, EFD_CLOEXEC);
+	if (surveyor->stop >= 0 && !pthread_create(&surveyor->thread, NULL, run, surveyor))
+		return surveyor;
+	if (surveyor->stop >= 0)
+		close(surveyor->stop);
+	free(surveyor);
+	return NULL;
+}
+
+void surveyor_stop(struct surveyor *surveyor)
+{
+	if (!surveyor)
+		return;
+	eventfd_write(surveyor->stop, 1);
+	pthread_join(surveyor->thread, NULL);
+	close(surveyor->stop);
+	free(surveyor);
+}

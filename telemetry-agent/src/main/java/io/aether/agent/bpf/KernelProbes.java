@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.bpf;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kernel programs, the health table and the pump between them.
+ *
+ * <p>Order of use: {@link #open}, {@link #attach}, {@link #startPump}, then the readers from any thread, then
+ * {@link #close}. The table lives even when no program could attach: its heartbeat tells applications that the agent is
+ * there. Nothing of it stays in the kernel after {@link #close} or the end of the process.
+ */
+public final class KernelProbes implements AutoCloseable {
+    private static final int STATUS_FIELDS = 4;
+    private static final int STATS_FIELDS = 5;
+
+    private long handle;
+    private boolean attached;
+    private @Nullable Thread pump;
+
+    private KernelProbes(long handle) {
+        this.handle = handle;
+    }
+
+    /**
+     * Loads the native library and creates the table.
+     *
+     * @throws ProbesUnavailableException off Linux, without the library, or when the table cannot be written
+     */
+    public static KernelProbes open(ProbeSettings settings) {
+        NativeLibrary.load();
+        return new KernelProbes(
+                Native.open(settings.table().toString(), settings.cgroup().toString(), settings.numbers()));
+    }
+
+    /** Loads and attaches each probe alone and adopts live connections; once, and before {@link #startPump}. */
+    public synchronized List<ProbeStatus> attach() {
+        if (attached || pump != null) {
+            throw new IllegalStateException("attach() comes once, before startPump()");
+        }
+        Native.attach(handle());
+        attached = true;
+        return status();
+    }
+
+    /** Current states; all DISABLED or UNSUPPORTED with a reason where nothing runs. */
+    public synchronized List<ProbeStatus> status() {
+        if (!attached) {
+            return List.of();
+        }
+        String[] fields = Native.status(handle());
+        List<ProgramStats> programs = programs();
+        List<ProbeStatus> states = new ArrayList<>();
+        for (int i = 0; i < fields.length; i += STATUS_FIELDS) {
+            String name = fields[i];
+            Map<String, Integer> ids = new HashMap<>();
+            programs.stream().filter(p -> p.probe().equals(name)).forEach(p -> ids.put(p.name(), p.id()));
+            states.add(
+                    new ProbeStatus(name, ProbeStatus.State.valueOf(fields[i + 1]), fields[i + 2], fields[i + 3], ids));
+        }
+        return List.copyOf(states);
+    }
+
+    /**
+     * Starts the thread that keeps the table true until {@link #close}. It stays inside one native call, so a garbage
+     * collection does not delay it.
+     */
+    public synchronized Thread startPump() {
+        if (pump != null) {
+            throw new IllegalStateException("the pump runs already");
+        }
+        long native_ = handle();
+        Thread thread = new Thread(() -> Native.pump(native_), "aether-pump");
+        thread.setDaemon(true);
+        thread.start();
+        pump = thread;
+        return thread;
+    }
+
+    /** Run-queue waits per cgroup; empty without the sched probe. */
+    public synchronized Histograms runQueue() {
+        return Histograms.of(Native.runQueue(handle()));
+    }
+
+    public synchronized PumpCounters counters() {
+        return PumpCounters.of(Native.counters(handle()), programs());
+    }
+
+    /** Latest times from an event in the kernel to the written slot, us, newest last; at most 4096. */
+    public synchronized long[] latenciesMicros() {
+        return Native.latencies(handle());
+    }
+
+    /** Stops the pump, detaches everything and marks the table dead. May be called again. */
+    @Override
+    public synchronized void close() {
+        if (handle == 0) {
+            return;
+        }
+        Native.stop(handle);
+        joinPump();
+        Native.close(handle);
+        handle = 0;
+    }
+
+    private void joinPump() {
+        boolean interrupted = false;
+        while (pump != null && pump.isAlive()) {
+            try {
+                pump.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<ProgramStats> programs() {
+        String[] names = Native.programNames(handle());
+        long[] stats = Native.programStats(handle());
+        List<ProgramStats> programs = new ArrayList<>();
+        for (int i = 0; i < names.length; i++) {
+            long[] s = Arrays.copyOfRange(stats, i * STATS_FIELDS, (i + 1) * STATS_FIELDS);
+            int slash = names[i].indexOf('/');
+            programs.add(new ProgramStats(
+                    names[i].substring(0, slash), names[i].substring(slash + 1), (int) s[0], s[1], s[2], s[3], s[4]));
+        }
+        return programs;
+    }
+
+    private long handle() {
+        if (handle == 0) {
+            throw new IllegalStateException("closed");
+        }
+        return handle;
+    }
+}

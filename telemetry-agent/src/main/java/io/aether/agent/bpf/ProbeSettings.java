@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.bpf;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What the probes and the pump need to know. Immutable; the kernel reads the thresholds as constants, so a change takes
+ * a new {@link KernelProbes}.
+ *
+ * @param table the health table's file; its directory is created when missing
+ * @param slots endpoints that the table can hold, rounded up to a power of two between 64 and 1048576
+ * @param cgroup directory of the version 2 cgroup whose processes are watched
+ * @param congestedRtt a peer is congested above this round trip at the latest; at least 1 us
+ * @param congestedFloor ... and never below this one
+ * @param congestedFactor ... in between, above this many times its minimum of the last 10 s
+ * @param delayedAck the longest that a receiver may hold back an acknowledgement, with its timer's slack: a sample of a
+ *     small request may exceed the path's round trip by as much
+ * @param stallAfter an endpoint is stalled when requests have waited unread for this long; at least 1 ms
+ * @param flow whether to load the flow probe
+ * @param queue whether to load the queue probe
+ * @param sched whether to load the sched probe
+ */
+public record ProbeSettings(
+        Path table,
+        int slots,
+        Path cgroup,
+        Duration congestedRtt,
+        Duration congestedFloor,
+        int congestedFactor,
+        Duration delayedAck,
+        Duration stallAfter,
+        boolean flow,
+        boolean queue,
+        boolean sched) {
+
+    private static final int MAX_SLOTS = 1 << 20;
+
+    public ProbeSettings {
+        check(slots > 0 && slots <= MAX_SLOTS, "slots", slots);
+        check(congestedFactor > 0, "congestedFactor", congestedFactor);
+        check(toMicros(congestedRtt) > 0, "congestedRtt", congestedRtt);
+        check(toMicros(congestedFloor) > 0, "congestedFloor", congestedFloor);
+        check(!delayedAck.isNegative(), "delayedAck", delayedAck);
+        check(stallAfter.compareTo(Duration.ofMillis(1)) >= 0, "stallAfter", stallAfter);
+    }
+
+    /** The design's starting values for this table and cgroup. */
+    public static ProbeSettings defaults(Path table, Path cgroup) {
+        return new ProbeSettings(
+                table,
+                4096,
+                cgroup,
+                Duration.ofMillis(50),
+                Duration.ofMillis(2),
+                8,
+                Duration.ofMillis(50),
+                Duration.ofMillis(10),
+                true,
+                true,
+                true);
+    }
+
+    public ProbeSettings withSlots(int value) {
+        return new ProbeSettings(
+                table,
+                value,
+                cgroup,
+                congestedRtt,
+                congestedFloor,
+                congestedFactor,
+                delayedAck,
+                stallAfter,
+                flow,
+                queue,
+                sched);
+    }
+
+    public ProbeSettings withThresholds(Duration congestedRttValue, Duration stallAfterValue) {
+        return new ProbeSettings(
+                table,
+                slots,
+                cgroup,
+                congestedRttValue,
+                congestedFloor,
+                congestedFactor,
+                delayedAck,
+                stallAfterValue,
+                flow,
+                queue,
+                sched);
+    }
+
+    public ProbeSettings withProbes(boolean flowValue, boolean queueValue, boolean schedValue) {
+        return new ProbeSettings(
+                table,
+                slots,
+                cgroup,
+                congestedRtt,
+                congestedFloor,
+                congestedFactor,
+                delayedAck,
+                stallAfter,
+                flowValue,
+                queueValue,
+                schedValue);
+    }
+
+    /** In the order that the native side documents. */
+    long[] numbers() {
+        return new long[] {
+            slots,
+            toMicros(congestedRtt),
+            toMicros(congestedFloor),
+            congestedFactor,
+            toMicros(delayedAck),
+            stallAfter.toNanos(),
+            flow ? 1 : 0,
+            queue ? 1 : 0,
+            sched ? 1 : 0
+        };
+    }
+
+    private static long toMicros(Duration duration) {
+        return Math.min(duration.toNanos() / 1000, Integer.MAX_VALUE);
+    }
+
+    private static void check(boolean valid, String name, Object value) {
+        if (!valid) {
+            throw new IllegalArgumentException(name + " must not be " + value);
+        }
+    }
+}

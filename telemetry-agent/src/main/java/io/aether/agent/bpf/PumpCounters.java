@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.bpf;
+
+import java.util.List;
+
+/**
+ * The pump's and the programs' own figures, totals since the start.
+ *
+ * @param ticks ticks done, one every 10 ms
+ * @param lateTicks ticks that came more than one period late
+ * @param edges records taken from the rings
+ * @param batchErrors failed reads of whole maps
+ * @param ringLosses records that found no room; the next tick makes up for them
+ * @param mapErrors entries that found no room in a map
+ * @param lastEventNanos time of the latest event in the kernel, CLOCK_MONOTONIC ns; 0 if there was none
+ * @param usedSlots live endpoints in the table
+ * @param refusedSlots times that an endpoint found no slot
+ * @param heartbeatNanos the table's heartbeat, CLOCK_MONOTONIC ns
+ * @param programs figures of each loaded program
+ */
+public record PumpCounters(
+        long ticks,
+        long lateTicks,
+        long edges,
+        long batchErrors,
+        long ringLosses,
+        long mapErrors,
+        long lastEventNanos,
+        long usedSlots,
+        long refusedSlots,
+        long heartbeatNanos,
+        List<ProgramStats> programs) {
+
+    public PumpCounters {
+        programs = List.copyOf(programs);
+    }
+
+    static PumpCounters of(long[] n, List<ProgramStats> programs) {
+        return new PumpCounters(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], programs);
+    }
+}
