@@ -86,8 +86,8 @@ class ResultsTests {
         base.add(new Results.Timed(0, 200, true));
         base.add(new Results.Timed(0, 200, false));
         kernel.add(new Results.Timed(0, 50, true));
-        String table = Table.of(
-                List.of(base, kernel), Map.of(Fault.LINK, Map.of(Arm.ROUND_ROBIN, 0.333, Arm.KERNEL, 0.01)));
+        String table =
+                Table.of(List.of(base, kernel), Map.of(Fault.LINK, Map.of(Arm.ROUND_ROBIN, 0.333, Arm.KERNEL, 0.01)));
         assertThat(table).contains("against round robin", "-75%", "-1\n", "model-1 (link)", "33.3%", "1.0%");
     }
 
@@ -96,8 +96,7 @@ class ResultsTests {
         results.add(checkout(0, 0, 10, true));
         Path page = directory.resolve("report.html");
         Schedule faulty = Schedule.of(ARMS, EnumSet.allOf(Fault.class), 40);
-        Report.write(
-                page, faulty, results.timed(T0), results.figures(faulty).values(), Map.of(), RATE);
+        Report.write(page, faulty, results.timed(T0), results.figures(faulty).values(), Map.of(), RATE);
         assertThat(Files.readString(page))
                 .contains("\"points\":[[0.0,10.0,1]]", "\"fault\":\"pause\"")
                 .doesNotContain("/*DATA*/", "src=", "href=", "@import", "url(");

@@ -32,7 +32,8 @@ class ScheduleTests {
         Schedule schedule = Schedule.of(ARMS, ALL, seconds);
         assertThat(schedule.windows()).extracting(Window::fault).containsExactly(Fault.values());
         double length = schedule.blocks().get(0).length();
-        assertThat(schedule.blocks()).allSatisfy(block -> assertThat(block.length()).isEqualTo(length));
+        assertThat(schedule.blocks())
+                .allSatisfy(block -> assertThat(block.length()).isEqualTo(length));
         for (Arm arm : ARMS) {
             assertThat(schedule.blocks().stream().filter(block -> block.arm() == arm))
                     .hasSize(schedule.blocks().size() / ARMS.size());

@@ -18,7 +18,8 @@ class TopologyTests {
 
     @Test
     void everyServiceOfTheGraphIsServed() {
-        assertThat(topology.services()).containsExactlyInAnyOrderElementsOf(Graph.services().keySet());
+        assertThat(topology.services())
+                .containsExactlyInAnyOrderElementsOf(Graph.services().keySet());
     }
 
     @Test
