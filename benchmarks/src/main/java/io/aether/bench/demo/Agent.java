@@ -68,6 +68,13 @@ final class Agent implements AutoCloseable {
         throw new IOException("the agent did not answer within a minute");
     }
 
+    /** Whether the agent says that some of its kernel programs are missing. */
+    static boolean degraded(Control control) throws IOException {
+        return control.get("http://" + Topology.LOOPBACK + ":" + PORT + "/actuator/health")
+                .body()
+                .contains("\"degraded\":true");
+    }
+
     /** True once, when the agent has ended by itself. */
     boolean died() {
         boolean news = !reported && !process.isAlive();

@@ -30,6 +30,7 @@ final class Cluster implements AutoCloseable {
     private final Path table;
     private final @Nullable NetworkNamespace namespace;
     private final Map<String, Process> processes = new ConcurrentHashMap<>();
+    private volatile Arm arm = Arm.APPLICATION;
     private volatile boolean closed;
 
     /**
@@ -85,12 +86,19 @@ final class Cluster implements AutoCloseable {
         command.add("--server.port=" + node.port());
         command.add("--server.address=" + node.host());
         command.add("--aether.table.path=" + table);
+        command.addAll(arm.arguments());
         if (node != gateway) {
             command.add("--sample.services=" + String.join(",", node.services()));
             command.add("--sample.seed=" + node.port());
         }
         boolean inside = !node.host().equals(Topology.LOOPBACK);
         processes.put(node.name(), launcher.start(node.name(), node.name(), inside ? namespace : null, command));
+    }
+
+    /** Switches every process, and those that start from now on; returns how many took it. */
+    int switchTo(Arm next) {
+        arm = next;
+        return control.switchTo(next, all());
     }
 
     void kill(Topology.Node node) {

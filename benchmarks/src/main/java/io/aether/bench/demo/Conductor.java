@@ -71,7 +71,7 @@ final class Conductor implements AutoCloseable {
     }
 
     private void switchTo(Arm arm) {
-        int switched = cluster.control().switchTo(arm, cluster.all());
+        int switched = cluster.switchTo(arm);
         if (switched < cluster.all().size() && schedule.blocks().stream().anyMatch(b -> b.arm() != Arm.ROUND_ROBIN)) {
             notes.accept("%d of %d processes did not switch to %s"
                     .formatted(cluster.all().size() - switched, cluster.all().size(), arm.label()));

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 /** Talks to the processes of the demo over HTTP. Thread-safe. */
 final class Control {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration START_LIMIT = Duration.ofSeconds(180);
 
     private final HttpClient http = HttpClient.newBuilder()
@@ -25,6 +25,15 @@ final class Control {
 
     HttpResponse<String> get(String url) throws IOException {
         return send(HttpRequest.newBuilder(URI.create(url)));
+    }
+
+    /** Makes one checkout and says whether it succeeded. */
+    boolean checkout(Topology.Node gateway) {
+        try {
+            return get(gateway.url("/checkout")).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     boolean healthy(Topology.Node node) {
@@ -92,6 +101,8 @@ final class Control {
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
         try {
             return http.send(request.timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new IOException(request.build().uri() + ": " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);

@@ -25,6 +25,7 @@ final class Images {
     private static final List<String> JVM = List.of(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            "-XX:CompileThresholdScaling=0.1",
             "-Xmx48m",
             "-Xss256k",
             "-XX:ReservedCodeCacheSize=24m",
@@ -45,14 +46,16 @@ final class Images {
     }
 
     /** Unpacks and trains what is not there yet, under {@code cache}. */
-    static Images prepare(Path home, Path cache, Control control) throws IOException, PrerequisiteException {
+    static Images prepare(Path home, Path cache, Control control, Cleanup cleanup)
+            throws IOException, PrerequisiteException {
         Path sampleJar = executable(home, "sample-services");
         Path gatewayJar = executable(home, "gateway");
         Images images = new Images(place(cache, sampleJar), place(cache, gatewayJar));
         if (!Files.exists(images.sample.resolve("trained")) || !Files.exists(images.gateway.resolve("trained"))) {
+            delete(cache);
             unpack(sampleJar, images.sample);
             unpack(gatewayJar, images.gateway);
-            images.train(cache, control);
+            images.train(cache, control, cleanup);
         }
         return images;
     }
@@ -114,7 +117,7 @@ final class Images {
         Files.move(place.resolve(jar.getFileName()), place.resolve("application.jar"));
     }
 
-    private static void delete(Path directory) throws IOException {
+    static void delete(Path directory) throws IOException {
         if (Files.exists(directory)) {
             try (Stream<Path> files = Files.walk(directory)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -125,7 +128,7 @@ final class Images {
     }
 
     /** Runs the whole graph in one process behind one gateway, makes checkouts, and lets both dump their archives. */
-    private void train(Path logs, Control control) throws IOException {
+    private void train(Path logs, Control control, Cleanup cleanup) throws IOException {
         Topology.Node all =
                 new Topology.Node("training", Topology.of(Map.of()).services(), Topology.LOOPBACK, TRAINING_PORT);
         Topology.Node edge = new Topology.Node("training-gateway", List.of(), Topology.LOOPBACK, TRAINING_PORT + 1);
@@ -133,16 +136,18 @@ final class Images {
         Launcher launcher = new Launcher(null, logs);
         Process sampleProcess = launcher.start("training", null, null, training(sample, all, discovery));
         Process gatewayProcess = launcher.start("training-gateway", null, null, training(gateway, edge, discovery));
+        cleanup.add(() -> Launcher.end(sampleProcess, true));
+        cleanup.add(() -> Launcher.end(gatewayProcess, true));
         try {
             control.awaitHealthy(all, sampleProcess);
             control.awaitHealthy(edge, gatewayProcess);
             for (int i = 0; i < TRAINING_CHECKOUTS; i++) {
-                control.get(edge.url("/checkout"));
+                control.checkout(edge);
             }
-            control.get(all.url("/served"));
+            control.served(all);
             control.switchTo(Arm.ROUND_ROBIN, List.of(all, edge));
             control.switchTo(Arm.APPLICATION, List.of(all, edge));
-            control.get(edge.url("/checkout"));
+            control.checkout(edge);
         } finally {
             Launcher.end(sampleProcess, false);
             Launcher.end(gatewayProcess, false);

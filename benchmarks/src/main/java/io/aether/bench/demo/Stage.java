@@ -73,6 +73,9 @@ final class Stage {
         private static final Duration QUICK = Duration.ofMillis(400);
         private static final int WARM_QUICK = 30;
 
+        /** Enough for the compiler to have seen what a request passes through, in the least busy process too. */
+        private static final int WARM_LEAST = 150;
+
         private final long id = ProcessHandle.current().pid();
         private final Control control = new Control();
         private final Path home;
@@ -97,7 +100,7 @@ final class Stage {
                 Preflight.checkTools(List.of("ip", "tc", "nsenter", "kill"));
             }
             progress.update("preparing the applications");
-            Images images = Images.prepare(home, home.resolve("target/demo/applications"), control);
+            Images images = Images.prepare(home, directory.resolve("applications"), control, cleanup);
             String name = "aether-demo-" + id;
             Cgroups cgroups = root ? Cgroups.create(name) : null;
             NetworkNamespace namespace = root ? NetworkNamespace.create(id) : null;
@@ -126,9 +129,11 @@ final class Stage {
         private void warm(Cluster cluster) throws IOException {
             int quick = 0;
             int made = 0;
-            for (long end = System.nanoTime() + WARM_LIMIT.toNanos(); quick < WARM_QUICK; made++) {
+            for (long end = System.nanoTime() + WARM_LIMIT.toNanos(); quick < WARM_QUICK || made < WARM_LEAST; made++) {
                 long sent = System.nanoTime();
-                quick = succeeds(cluster) && System.nanoTime() - sent < QUICK.toNanos() ? quick + 1 : 0;
+                quick = control.checkout(cluster.gateway()) && System.nanoTime() - sent < QUICK.toNanos()
+                        ? quick + 1
+                        : 0;
                 progress.update(
                         "warming: checkout %d took %d ms".formatted(made, (System.nanoTime() - sent) / 1_000_000));
                 if (System.nanoTime() > end) {
@@ -138,24 +143,13 @@ final class Stage {
             }
         }
 
-        private boolean succeeds(Cluster cluster) {
-            try {
-                return control.get(cluster.gateway().url("/checkout")).statusCode() == 200;
-            } catch (IOException e) {
-                return false;
-            }
-        }
-
         /** Health table of this demo alone, in shared memory so that its pages are never written to a disk. */
         private Path table(String name) throws IOException {
             Path shared = Path.of("/dev/shm");
             Path directory = Files.createDirectories(
                     (Files.isWritable(shared) ? shared : Path.of(System.getProperty("java.io.tmpdir"))).resolve(name));
             Path table = directory.resolve("health");
-            cleanup.add(() -> {
-                Files.deleteIfExists(table);
-                Files.deleteIfExists(directory);
-            });
+            cleanup.add(() -> Images.delete(directory));
             return table;
         }
 
@@ -165,6 +159,9 @@ final class Stage {
                 Path jar = Images.executable(home, "telemetry-agent");
                 Agent agent = Agent.start(jar, table, cgroups.parent(), launcher, control);
                 cleanup.add(agent::close);
+                if (Agent.degraded(control)) {
+                    progress.line("some kernel signals are missing: the agent's log and /actuator/health say why");
+                }
                 return agent;
             } catch (IOException | PrerequisiteException e) {
                 progress.line("no kernel signals: " + e.getMessage());
@@ -173,7 +170,7 @@ final class Stage {
         }
 
         private List<Arm> arms(Cluster cluster, boolean agent) {
-            if (control.switchTo(Arm.APPLICATION, cluster.all()) < cluster.all().size()) {
+            if (cluster.switchTo(Arm.APPLICATION) < cluster.all().size()) {
                 progress.line("the processes have no actuator endpoint 'aether': only Spring's round robin runs");
                 return List.of(Arm.ROUND_ROBIN);
             }
