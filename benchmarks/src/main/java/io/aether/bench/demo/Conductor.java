@@ -38,7 +38,9 @@ final class Conductor implements AutoCloseable {
         // The first half of the warm-up went through Aether, the second goes through the arm that comes first.
         at(t0, schedule.warmup() / 2, () -> switchTo(schedule.blocks().get(0).arm()));
         for (Block block : schedule.blocks()) {
-            at(t0, block.start(), () -> switchTo(block.arm()));
+            at(t0, block.start(), () -> cluster.switchTo(block.arm()));
+            // Again for a process that was just starting; what counts has not begun yet.
+            at(t0, block.start() + Schedule.SETTLE - 0.5, () -> switchTo(block.arm()));
             for (Window window : schedule.windows()) {
                 double start = block.start() + window.start();
                 double end = block.start() + window.end();
