@@ -253,6 +253,15 @@ public final class Instance {
         return until != 0 && (now < until || inFlight > 0);
     }
 
+    /**
+     * The kernel sees that nobody listens. Whoever listens next is a process that has just started: it is spared for a
+     * first ejection's time, probed by one request, and then let in as slowly as a new instance.
+     */
+    void gone(long now) {
+        ejectedUntil = now + shared.firstEjectionNanos;
+        answered = 0;
+    }
+
     /** When the ejection ends; 0 without one. */
     long ejectedUntil() {
         return ejectedUntil;

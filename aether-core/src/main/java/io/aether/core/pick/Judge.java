@@ -43,6 +43,9 @@ final class Judge {
     private void look(Instance instance, Sight sight, long now, EndpointHealth scratch) {
         if (kernel.read(instance, scratch)) {
             sight.see(scratch, now, estimate(instance, sight, now));
+            if (sight.worst == EJECTED) {
+                instance.gone(now);
+            }
         } else {
             sight.seeNothing(now);
         }

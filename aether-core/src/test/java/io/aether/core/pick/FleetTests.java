@@ -270,4 +270,32 @@ class FleetTests {
         source.refresh();
         assertThat(fleet.classOf(stalled, Signals.KERNEL)).isEqualTo(InstanceClass.COLD);
     }
+
+    @Test
+    void whoComesBackAfterBeingGoneIsTreatedAsNew() {
+        boolean[] gone = {false};
+        Fleet fleet = fleet(3, (instance, into) -> {
+            into.reset();
+            into.reportTimeNanos = now;
+            into.flags = gone[0] && instance.key().port() == 8000 ? TableLayout.FLAG_GONE : 0;
+            return true;
+        });
+        fleet.instances().forEach(instance -> IntStream.range(0, 20).forEach(i -> answer(instance, 5 * MILLI)));
+        Instance restarted = fleet.instances().get(0);
+        gone[0] = true;
+        assertThat(fleet.classOf(restarted, Signals.KERNEL)).isEqualTo(InstanceClass.EJECTED);
+
+        gone[0] = false;
+        now += 300 * MILLI;
+        assertThat(fleet.classOf(restarted, Signals.KERNEL)).isEqualTo(InstanceClass.EJECTED);
+        now += 300 * MILLI;
+        assertThat(fleet.classOf(restarted, Signals.KERNEL)).isEqualTo(InstanceClass.COLD);
+        long probe = restarted.start();
+        assertThat(fleet.classOf(restarted, Signals.KERNEL)).isEqualTo(InstanceClass.EJECTED);
+        restarted.firstByte(probe, Outcome.SUCCESS);
+        restarted.end();
+        restarted.start();
+        restarted.start();
+        assertThat(fleet.classOf(restarted, Signals.KERNEL)).isEqualTo(InstanceClass.HOT);
+    }
 }

@@ -22,8 +22,7 @@ final class Cluster implements AutoCloseable {
     private static final int STARTING = Math.max(2, Runtime.getRuntime().availableProcessors() * 2);
 
     /** What dozens of processes on few cores can do without. */
-    private static final List<String> LEAN =
-            List.of("--spring.main.lazy-initialization=true", "--management.observations.enable.http=false");
+    private static final List<String> LEAN = List.of("--management.observations.enable.http=false");
 
     private final Topology topology;
     private final Topology.Node gateway = new Topology.Node("gateway", List.of(), Topology.LOOPBACK, GATEWAY_PORT);
