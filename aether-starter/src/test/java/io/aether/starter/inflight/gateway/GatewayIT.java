@@ -52,7 +52,7 @@ class GatewayIT {
                 WebApplicationType.REACTIVE,
                 List.of(good, other, bad),
                 "spring.cloud.gateway.server.webflux.enabled=true",
-                "spring.cloud.gateway.server.webflux.httpclient.response-timeout=300ms");
+                "spring.cloud.gateway.server.webflux.httpclient.response-timeout=2s");
         port = gateway.getEnvironment().getRequiredProperty("local.server.port", int.class);
     }
 

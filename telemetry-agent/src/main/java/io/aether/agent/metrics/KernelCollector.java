@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.metrics;
+
+import io.aether.agent.AgentProperties;
+import io.aether.agent.probe.ProbeService;
+import io.aether.agent.view.EndpointService;
+import io.aether.core.NanoClock;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.stereotype.Component;
+
+/**
+ * Everything of the kernel's in one scrape: one pass over the table and one batch read of the histograms. Nothing is
+ * kept between scrapes but the running totals of what has no series of its own. Thread-safe.
+ */
+@Component
+class KernelCollector implements MultiCollector {
+    private final ProbeService probes;
+    private final EndpointService endpoints;
+    private final NanoClock clock;
+    private final EndpointSeries endpointSeries;
+    private final CgroupSeries cgroupSeries;
+
+    KernelCollector(
+            AgentProperties properties,
+            ProbeService probes,
+            EndpointService endpoints,
+            NanoClock clock,
+            ObjectProvider<PrometheusRegistry> registry) {
+        this.probes = probes;
+        this.endpoints = endpoints;
+        this.clock = clock;
+        AgentProperties.Metrics metrics = properties.metrics();
+        endpointSeries = new EndpointSeries(metrics.maxSeries(), metrics.idleAfter());
+        cgroupSeries = new CgroupSeries(metrics.maxSeries(), endpoints::cgroupName);
+        registry.ifAvailable(available -> available.register(this));
+    }
+
+    @Override
+    public synchronized MetricSnapshots collect() {
+        List<MetricSnapshot> all = new ArrayList<>(endpointSeries.snapshots(endpoints.read()));
+        all.addAll(cgroupSeries.snapshots(probes.runQueue()));
+        all.addAll(SelfSeries.snapshots(probes.status(), probes.table(), probes.counters(), clock.nanos()));
+        // A metric without samples would leave a lone help text.
+        all.removeIf(snapshot -> snapshot.getDataPoints().isEmpty());
+        return new MetricSnapshots(all);
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.probe;
+
+import io.aether.agent.AgentProperties;
+import io.aether.agent.bpf.Histograms;
+import io.aether.agent.bpf.KernelProbes;
+import io.aether.agent.bpf.ProbeSettings;
+import io.aether.agent.bpf.ProbeStatus;
+import io.aether.agent.bpf.ProbesUnavailableException;
+import io.aether.agent.bpf.PumpCounters;
+import io.aether.agent.cgroup.CgroupFinder;
+import io.aether.agent.cgroup.CgroupNotFoundException;
+import io.aether.core.NanoClock;
+import io.aether.core.table.HealthTable;
+import io.aether.core.table.TableException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Owns the kernel probes: starts them after the web server and stops them before it. Whatever is missing costs only what
+ * depends on it; the one thing that stops the agent is a second agent on the same table. Thread-safe.
+ */
+@Component
+public class ProbeService implements SmartLifecycle {
+    private static final Logger log = LoggerFactory.getLogger(ProbeService.class);
+
+    private static final Path DEFAULT_CGROUP = Path.of("/sys/fs/cgroup");
+
+    private final AgentProperties properties;
+    private final CgroupFinder cgroups;
+    private final NanoClock clock;
+
+    private AgentState state = AgentState.STARTING;
+    private String reason = "";
+    private String fix = "";
+    private String watched = "";
+    private @Nullable Path cgroup;
+    private @Nullable TableLock lock;
+    private @Nullable KernelProbes probes;
+    private @Nullable Thread pump;
+    private @Nullable HealthTable table;
+
+    public ProbeService(AgentProperties properties, CgroupFinder cgroups, NanoClock clock) {
+        this.properties = properties;
+        this.cgroups = cgroups;
+        this.clock = clock;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (isRunning()) {
+            return;
+        }
+        try {
+            lock = TableLock.take(properties.tablePath());
+            TableLock.removeOfKilledWriter(properties.tablePath(), clock);
+            findCgroup();
+            open();
+        } catch (TableUnwritableException e) {
+            settle(
+                    AgentState.TABLE_UNWRITABLE,
+                    String.valueOf(e.getMessage()),
+                    "make it writable for this user, or set" + " aether.agent.table-path to a file on a tmpfs that is");
+        } catch (ProbesUnavailableException e) {
+            settle(AgentState.UNAVAILABLE, e.reason(), e.fix());
+        }
+    }
+
+    private void findCgroup() {
+        try {
+            CgroupFinder.Found found = cgroups.find(properties.cgroup());
+            cgroup = found.path();
+            watched = found.how();
+            if (!found.wholeNode()) {
+                log.warn("Watching {}", watched);
+            }
+        } catch (CgroupNotFoundException e) {
+            watched = "nothing: " + e.getMessage() + "; " + e.fix();
+            log.warn("No cgroup to watch: {}. Fix: {}.", e.getMessage(), e.fix());
+        }
+    }
+
+    private void open() {
+        KernelProbes opened = KernelProbes.open(settings());
+        probes = opened;
+        List<ProbeStatus> statuses = opened.attach();
+        pump = opened.startPump();
+        try {
+            table = HealthTable.open(properties.tablePath(), clock);
+        } catch (TableException e) {
+            log.error("Cannot read back the health table: {}", e.getMessage());
+        }
+        statuses.forEach(ProbeService::report);
+        judge(statuses);
+        log.info("Writing {}; watching {}", properties.tablePath(), watched);
+    }
+
+    private ProbeSettings settings() {
+        AgentProperties.Probes enabled = properties.probes();
+        // Where none was found, the probes that need one name this in their reason.
+        Path directory = cgroup == null ? DEFAULT_CGROUP : cgroup;
+        return ProbeSettings.defaults(properties.tablePath(), directory)
+                .withSlots(properties.slots())
+                .withThresholds(properties.congestedRtt(), properties.stallAfter())
+                .withProbes(
+                        enabled.flow().enabled(),
+                        enabled.queue().enabled(),
+                        enabled.sched().enabled());
+    }
+
+    private void judge(List<ProbeStatus> statuses) {
+        String missing = statuses.stream()
+                .filter(status -> !ok(status))
+                .map(status -> status.name() + ": " + status.reason())
+                .collect(Collectors.joining("; "));
+        state = missing.isEmpty() ? AgentState.WATCHING : AgentState.DEGRADED;
+        reason = missing;
+        fix = statuses.stream()
+                .filter(status -> !ok(status))
+                .map(ProbeStatus::fix)
+                .distinct()
+                .collect(Collectors.joining("; "));
+    }
+
+    private static boolean ok(ProbeStatus status) {
+        return status.state() == ProbeStatus.State.ATTACHED || status.state() == ProbeStatus.State.DISABLED;
+    }
+
+    private static void report(ProbeStatus status) {
+        String name = status.state().name().toLowerCase(Locale.ROOT);
+        if (ok(status)) {
+            log.info("Probe {}: {}", status.name(), name);
+        } else {
+            log.warn("Probe {}: {}: {}. Fix: {}.", status.name(), name, status.reason(), status.fix());
+        }
+    }
+
+    /** One line for the operator; the rest of the agent goes on. */
+    private void settle(AgentState end, String why, String what) {
+        state = end;
+        reason = why;
+        fix = what;
+        log.error("Not watching: {}. Fix: {}. HTTP is served all the same.", why, what);
+    }
+
+    @Override
+    public synchronized void stop() {
+        if (probes != null) {
+            probes.close();
+        }
+        if (table != null) {
+            table.close();
+        }
+        if (lock != null) {
+            lock.close();
+        }
+        probes = null;
+        pump = null;
+        table = null;
+        lock = null;
+        state = AgentState.STOPPED;
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return state != AgentState.STARTING && state != AgentState.STOPPED;
+    }
+
+    /** The state now; a pump that ended by itself shows here. */
+    public synchronized AgentStatus status() {
+        List<ProbeStatus> statuses = probes == null ? List.of() : probes.status();
+        if (pump != null && !pump.isAlive() && isRunning()) {
+            return new AgentStatus(
+                    AgentState.PUMP_ENDED, "the pump ended unexpectedly", "restart the agent", watched, statuses);
+        }
+        return new AgentStatus(state, reason, fix, watched, statuses);
+    }
+
+    /** Run-queue waits per cgroup; none while the probes are not open. */
+    public synchronized Histograms runQueue() {
+        return probes == null ? new Histograms(List.of()) : probes.runQueue();
+    }
+
+    /** The pump's figures while the probes are open, else null. */
+    public synchronized @Nullable PumpCounters counters() {
+        return probes == null ? null : probes.counters();
+    }
+
+    /** The table while it is written, else null. */
+    public synchronized @Nullable HealthTable table() {
+        return table;
+    }
+
+    /** The watched cgroup's directory, or null. */
+    public synchronized @Nullable Path cgroup() {
+        return cgroup;
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.view;
+
+/**
+ * An endpoint's own state.
+ *
+ * @param ageMillis since it was last told
+ * @param source {@code node} when it lives on this node, {@code option} when its packets carried it
+ * @param stallAgeMicros age of the oldest unread data when last looked at; 0 when everything was read
+ * @param sojournMicros arrival to the application's read
+ * @param runQueueMicros mean wait for a CPU in its cgroup over the last 100 ms
+ * @param runQueueP99Micros the same, 99th percentile of the last second
+ * @param throttledPermille share of the last 100 ms without a CPU for want of quota
+ */
+public record ReportView(
+        long ageMillis,
+        String source,
+        long stallAgeMicros,
+        long sojournMicros,
+        long runQueueMicros,
+        long runQueueP99Micros,
+        int throttledPermille) {}
