@@ -35,6 +35,7 @@ public final class StallBench {
     private static final String USAGE = "usage: StallBench [--quick] [--json FILE]";
     private static final int PREREQUISITE = 3;
     private static final int TURNS = 4;
+    private static final int WARM_UP = 2;
     private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -134,9 +135,12 @@ public final class StallBench {
             probes.startPump();
             try (HealthTable table = HealthTable.open(file, clock);
                     Requests requests = new Requests(stage.address())) {
-                for (int i = 0; i < freezes; i++) {
+                for (int i = -WARM_UP; i < freezes; i++) {
                     settle(table, requests);
-                    ages.recordValue(freeze(table, requests));
+                    long age = freeze(table, requests);
+                    if (i >= 0) {
+                        ages.recordValue(age);
+                    }
                 }
             }
         }

@@ -26,10 +26,19 @@ public record HealthSettings(boolean enabled, List<String> prefixes, Duration de
         prefixes = List.copyOf(prefixes);
         prefixes.forEach(Prefix::parse);
         if (prefixes.size() > MAX_PREFIXES) {
-            throw new IllegalArgumentException("there must not be more than " + MAX_PREFIXES + " prefixes");
+            throw new IllegalArgumentException("prefixes must not be more than " + MAX_PREFIXES);
         }
         if (delayedAck.isNegative() || delayedAck.compareTo(Duration.ofMillis(200)) > 0) {
             throw new IllegalArgumentException("delayedAck must not be " + delayedAck);
+        }
+    }
+
+    /** Whether these can be prefixes. */
+    public static boolean areValid(List<String> prefixes) {
+        try {
+            return defaults().withPrefixes(prefixes).enabled();
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 
