@@ -10,16 +10,21 @@
 
 enum health_load { HEALTH_FOUND, HEALTH_ABSENT, HEALTH_MALFORMED };
 
+static __always_inline bool health_allows(const struct aether_prefix *host)
+{
+	return bpf_map_lookup_elem(&prefixes, host);
+}
+
 static __always_inline bool health_allowed(struct bpf_sock_ops *ops)
 {
-	struct aether_prefix key = {.bits = 128};
-	__u32 *addr = (__u32 *)key.addr;
+	struct aether_prefix host = {.bits = 128};
+	__u32 *addr = (__u32 *)host.addr;
 
 	addr[0] = ops->remote_ip6[0];
 	addr[1] = ops->remote_ip6[1];
 	addr[2] = ops->remote_ip6[2];
 	addr[3] = ops->remote_ip6[3];
-	return bpf_map_lookup_elem(&prefixes, &key);
+	return health_allows(&host);
 }
 
 static __always_inline bool health_valid(const struct aether_health *health)

@@ -31,7 +31,7 @@ static const struct source sources[FEATURES] = {
 	[QUEUE] = {"queue", aether_queue_start, aether_queue_end, NULL, NULL},
 	[SCHED] = {"sched", aether_sched_start, aether_sched_end, NULL, NULL},
 	[HEALTH] = {"health", aether_health_start, aether_health_end, "aether_speak",
-		    "listeners older than the agent tell nothing (needs Linux 6.12)"},
+		    "listeners and connections older than the agent tell nothing (needs Linux 6.12)"},
 };
 
 /* The last warnings of libbpf on this thread: the verifier's verdict is in there. */

@@ -57,6 +57,7 @@ class HealthOptionIT {
     /** As if every peer lived on another node. */
     private ProbeSettings apart() {
         return ProbeSettings.defaults(directory.resolve("health"), cgroup.directory())
+                .withProbes(true, true, false)
                 .withNodeReports(false);
     }
 
@@ -162,6 +163,35 @@ class HealthOptionIT {
             assertThat(await(HALF_A_SECOND, () -> table.has(PEER, port, STALLED)))
                     .isTrue();
             assertThat(probes.counters().mapErrors()).isZero();
+        }
+    }
+
+    @Test
+    void speakersGoOnAfterRestartOfTheAgent() throws Exception {
+        KernelProbes first = start(apart());
+        try (first;
+                TestNamespace namespace = TestNamespace.create();
+                TestProcess.Server server = TestProcess.server(cgroup, "0.0.0.0", namespace.prefix());
+                TestProcess client = TestProcess.client(cgroup, namespace.address(), server.port())) {
+            int port = server.port();
+            client.exchange(100);
+            client.exchange(100);
+            first.close();
+            client.exchange(100);
+            try (KernelProbes second = start(apart())) {
+                TestTable table = table();
+                client.exchange(100);
+                server.process().freeze();
+                client.send(100);
+                assertThat(await(HALF_A_SECOND, () -> table.has(PEER, port, STALLED)))
+                        .isTrue();
+                assertThat(table.byteAt(PEER, port, SOURCE)).isEqualTo(FROM_OPTION);
+                server.process().thaw();
+                client.exchange(100);
+                assertThat(await(HALF_A_SECOND, () -> !table.has(PEER, port, STALLED)))
+                        .isTrue();
+                assertThat(second.counters().mapErrors()).isZero();
+            }
         }
     }
 
