@@ -46,6 +46,8 @@ static __always_inline void health_learn(struct health_socket *socket, const str
 {
 	struct aether_heard *known = bpf_map_lookup_elem(&heard, &socket->peer);
 	struct aether_edge *edge;
+	__u32 zero = 0;
+	__u64 *last = bpf_map_lookup_elem(&heard_last, &zero);
 	bool changed;
 
 	if (!known) {
@@ -59,6 +61,8 @@ static __always_inline void health_learn(struct health_socket *socket, const str
 	changed = (known->health.flags ^ health->flags) & AETHER_OPTION_STALLED;
 	known->health = *health;
 	known->time_ns = now;
+	if (last)
+		*last = now;
 	edge = changed ? aether_edge(AETHER_EDGE_HEARD, now) : NULL;
 	if (!edge)
 		return;

@@ -56,6 +56,14 @@ struct {
 	__type(value, struct aether_heard);
 } heard SEC(".maps");
 
+/* When anything was heard last: spares the pump a walk through the map above. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} heard_last SEC(".maps");
+
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, AETHER_MAX_LOCALS);

@@ -66,7 +66,7 @@ struct engine {
 	int stop;   /* eventfd */
 	int cgroup; /* directory of the watched cgroup, -1 */
 
-	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, own_map;
+	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map;
 	struct ring_buffer *ring;
 	int cpus;
 	int locals_dirty; /* some are, or one is new */
@@ -79,6 +79,7 @@ struct engine {
 	struct load loads[AETHER_MAX_LOCALS];
 	__u32 load_count;
 	__u64 load_ns, sweep_ns;
+	__u64 heard_ns;	     /* when anything was heard last, as of the last look */
 	__u64 oldest_ns;     /* earliest arrival that may yet become a stall; 0 */
 	void *keys, *values; /* for batches */
 };

@@ -62,11 +62,23 @@ static void fall_silent(struct engine *engine, __u64 now)
 	}
 }
 
+/* Anything since the last look? */
+static int heard_more(struct engine *engine)
+{
+	__u64 last = 0, before = engine->heard_ns;
+	__u32 zero = 0;
+
+	if (engine->heard_last_map < 0 || bpf_map_lookup_elem(engine->heard_last_map, &zero, &last))
+		return 0;
+	engine->heard_ns = last;
+	return last != before;
+}
+
 void reports_tick(struct engine *engine, __u64 now)
 {
 	const struct aether_flow_key *keys = engine->keys;
 	const struct aether_heard *heard = engine->values;
-	int count = batch_read(engine, engine->heard_map, AETHER_MAX_PEERS);
+	int count = heard_more(engine) ? batch_read(engine, engine->heard_map, AETHER_MAX_PEERS) : 0;
 
 	for (int i = 0; i < count; i++) {
 		if (clock_since(heard[i].time_ns, now) < SILENCE_NS)
