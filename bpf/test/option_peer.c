@@ -5,6 +5,7 @@
  *
  *   option_peer DEVICE       prints "ready" when the device is there; every packet routed to it is for the peer
  *   say HEX                  puts these option bytes, a multiple of four, into each of its segments from now on
+ *   lose                     ignores the next segment, after counting it
  *   count                    prints how many segments came with an option of kind 254: SYNs, others
  *
  * It ends with its input. One connection at a time, IPv4 only, no retransmission.
@@ -30,6 +31,7 @@
 static unsigned char said[40];
 static size_t said_length;
 static unsigned long syns, others;
+static int lost;
 
 static uint32_t add(uint32_t sum, const void *data, size_t length)
 {
@@ -112,6 +114,10 @@ static void receive(int tun)
 		return;
 	if (has_experiment(tcp))
 		(*(tcp->syn ? &syns : &others))++;
+	if (lost) {
+		lost = 0;
+		return;
+	}
 	if (tcp->syn || tcp->fin || total > headers)
 		answer(tun, ip, tcp, packet + headers, total - headers);
 }
@@ -132,6 +138,8 @@ static int command(void)
 		return -1;
 	if (!strncmp(line, "say ", 4))
 		say(line + 4);
+	if (!strncmp(line, "lose", 4))
+		lost = 1;
 	printf("%lu %lu\n", syns, others);
 	fflush(stdout);
 	return 0;

@@ -58,6 +58,12 @@ public final class TestOptionPeer implements AutoCloseable {
         line();
     }
 
+    /** Ignores the next segment that comes. */
+    public void lose() throws IOException {
+        in.println("lose");
+        line();
+    }
+
     /** Segments that came with an experimental option: SYNs, and all others. */
     public long[] count() throws IOException {
         in.println("count");
