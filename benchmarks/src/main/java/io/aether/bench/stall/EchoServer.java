@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.stall;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +20,7 @@ final class EchoServer {
     private EchoServer() {}
 
     public static void main(String[] args) throws IOException {
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, US_ASCII));
         in.readLine();
         try (ServerSocket server = new ServerSocket(0)) {
             System.out.println(server.getLocalPort());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.stall;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -91,8 +93,8 @@ final class Stage implements AutoCloseable {
                 .start();
         server = process;
         move(process.pid(), frozen);
-        process.outputWriter().append("go\n").flush();
-        String line = process.inputReader().readLine();
+        process.outputWriter(US_ASCII).append("go\n").flush();
+        String line = process.inputReader(US_ASCII).readLine();
         if (line == null) {
             throw new IOException("the server did not start");
         }
@@ -119,7 +121,7 @@ final class Stage implements AutoCloseable {
 
     private static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes());
+        String output = new String(process.getInputStream().readAllBytes(), US_ASCII);
         if (!process.waitFor(SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
             throw new IOException(String.join(" ", command) + ": " + output);
         }

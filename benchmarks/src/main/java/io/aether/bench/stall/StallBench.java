@@ -117,7 +117,7 @@ public final class StallBench {
         report.add("median " + arm, ages.getValueAtPercentile(50) / NANOS_PER_MILLI, "ms");
         report.add("p99 " + arm, ages.getValueAtPercentile(99) / NANOS_PER_MILLI, "ms");
         report.add("worst " + arm, ages.getMaxValue() / NANOS_PER_MILLI, "ms");
-        report.add("freezes " + arm, ages.getTotalCount(), "freezes");
+        report.add("freezes " + arm, (double) ages.getTotalCount(), "freezes");
     }
 
     /** One turn of one arm, on connections of its own. */
