@@ -1,12 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.sample;
 
+import io.netty.channel.ChannelOption;
+import java.util.Random;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.cloud.client.loadbalancer.LoadBalanced;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
+import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.netty.http.client.HttpClient;
 
-@SpringBootApplication
+/** One process of the checkout graph; {@code sample.services} says which of its services it serves. */
+@SpringBootApplication(proxyBeanMethods = false)
+@EnableConfigurationProperties(SampleProperties.class)
 public class SampleApplication {
+
     public static void main(String[] args) {
         SpringApplication.run(SampleApplication.class, args);
+    }
+
+    @Bean
+    @LoadBalanced
+    WebClient.Builder balanced(SampleProperties properties) {
+        HttpClient http = HttpClient.create()
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        properties.connectTimeout().toMillis())
+                .responseTimeout(properties.responseTimeout());
+        return WebClient.builder().clientConnector(new ReactorClientHttpConnector(http));
+    }
+
+    /** Thread-safe, and the same sequence in every run with the same seed. */
+    @Bean
+    Random random(SampleProperties properties) {
+        return new Random(properties.seed());
+    }
+
+    @Bean
+    RouterFunction<ServerResponse> router(Routes routes) {
+        return RouterFunctions.route()
+                .GET("/served", routes::served)
+                .POST("/fault/errors/{state:on|off}", routes::errors)
+                .GET("/{service}", routes::serve)
+                .build();
     }
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+import java.util.List;
+
+/** One way of balancing, switched at run time in every process alike. */
+enum Arm {
+    ROUND_ROBIN("round-robin", "off", "application"),
+    APPLICATION("application", "on", "application"),
+    KERNEL("kernel", "on", "kernel");
+
+    private final String label;
+    private final String mode;
+    private final String signals;
+
+    Arm(String label, String mode, String signals) {
+        this.label = label;
+        this.mode = mode;
+        this.signals = signals;
+    }
+
+    /** Name in tables, reports and JSON. */
+    String label() {
+        return label;
+    }
+
+    /** Body of the request to the actuator's {@code aether} endpoint that switches a process to this arm. */
+    String switchBody() {
+        return "{\"mode\":\"%s\",\"signals\":\"%s\"}".formatted(mode, signals);
+    }
+
+    /** The same as arguments of a process that starts while this arm runs. */
+    List<String> arguments() {
+        return List.of("--aether.mode=" + mode, "--aether.signals=" + signals);
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+import java.io.PrintStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * What has to be undone, last thing first. Runs once: at the end, on failure or from the shutdown hook, whichever
+ * comes first; what is added after that is undone at once. Thread-safe.
+ */
+final class Cleanup implements AutoCloseable {
+
+    /** One thing to undo. */
+    interface Step {
+        void run() throws Exception;
+    }
+
+    private final Deque<Step> steps = new ArrayDeque<>();
+    private final PrintStream err;
+    private boolean closed;
+
+    Cleanup(PrintStream err) {
+        this.err = err;
+    }
+
+    void add(Step step) {
+        synchronized (this) {
+            if (!closed) {
+                steps.push(step);
+                return;
+            }
+        }
+        undo(step);
+    }
+
+    synchronized boolean closed() {
+        return closed;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        while (!steps.isEmpty()) {
+            undo(steps.pop());
+        }
+    }
+
+    private void undo(Step step) {
+        try {
+            step.run();
+        } catch (Exception e) {
+            err.println("cleaning up: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The gateway and every instance as running processes. Thread-safe after {@link #start}. */
+final class Cluster implements AutoCloseable {
+
+    static final int GATEWAY_PORT = 8080;
+
+    /** Processes that start at the same time: more only get in each other's way on few cores. */
+    private static final int STARTING = Math.max(2, Runtime.getRuntime().availableProcessors() * 2);
+
+    private final Topology topology;
+    private final Topology.Node gateway = new Topology.Node("gateway", List.of(), Topology.LOOPBACK, GATEWAY_PORT);
+    private final Images images;
+    private final Launcher launcher;
+    private final Control control;
+    private final Path discovery;
+    private final Path table;
+    private final @Nullable NetworkNamespace namespace;
+    private final Map<String, Process> processes = new ConcurrentHashMap<>();
+    private volatile Arm arm = Arm.APPLICATION;
+    private volatile boolean closed;
+
+    /**
+     * @param discovery file with the instances of every service
+     * @param table health table that all applications read
+     * @param namespace where the instance of the link fault runs, or null
+     */
+    Cluster(
+            Topology topology,
+            Images images,
+            Launcher launcher,
+            Control control,
+            Path discovery,
+            Path table,
+            @Nullable NetworkNamespace namespace) {
+        this.topology = topology;
+        this.images = images;
+        this.launcher = launcher;
+        this.control = control;
+        this.discovery = discovery;
+        this.table = table;
+        this.namespace = namespace;
+    }
+
+    /** Starts everything, a few at a time, and returns when all answer; reports how many do. */
+    void start(IntConsumer progress) throws IOException {
+        Deque<Topology.Node> waiting = new ArrayDeque<>(all());
+        List<Topology.Node> starting = new ArrayList<>();
+        int healthy = 0;
+        while (healthy < all().size()) {
+            while (starting.size() < STARTING && !waiting.isEmpty()) {
+                Topology.Node node = waiting.remove();
+                launch(node);
+                starting.add(node);
+            }
+            Topology.Node first = starting.remove(0);
+            try {
+                control.awaitHealthy(first, process(first));
+            } catch (IOException e) {
+                throw new IOException(e.getMessage() + "; see " + launcher.log(first.name()), e);
+            }
+            progress.accept(++healthy);
+        }
+    }
+
+    /** Starts one process, or starts it again. */
+    synchronized void launch(Topology.Node node) throws IOException {
+        if (closed) {
+            return;
+        }
+        List<String> command = new ArrayList<>(node == gateway ? images.gatewayCommand() : images.sampleCommand());
+        command.add("--spring.config.additional-location=file:" + discovery);
+        command.add("--server.port=" + node.port());
+        command.add("--server.address=" + node.host());
+        command.add("--aether.table.path=" + table);
+        command.addAll(arm.arguments());
+        if (node != gateway) {
+            command.add("--sample.services=" + String.join(",", node.services()));
+            command.add("--sample.seed=" + node.port());
+        }
+        boolean inside = !node.host().equals(Topology.LOOPBACK);
+        processes.put(node.name(), launcher.start(node.name(), node.name(), inside ? namespace : null, command));
+    }
+
+    /** Switches every process, and those that start from now on; returns how many took it. */
+    int switchTo(Arm next) {
+        arm = next;
+        return control.switchTo(next, all());
+    }
+
+    void kill(Topology.Node node) {
+        Launcher.end(process(node), true);
+    }
+
+    Process process(Topology.Node node) {
+        Process process = processes.get(node.name());
+        if (process == null) {
+            throw new IllegalStateException(node.name() + " was never started");
+        }
+        return process;
+    }
+
+    Collection<Process> processes() {
+        return processes.values();
+    }
+
+    Topology topology() {
+        return topology;
+    }
+
+    Control control() {
+        return control;
+    }
+
+    Topology.Node gateway() {
+        return gateway;
+    }
+
+    /** Every process that balances or serves: the gateway and all instances. */
+    List<Topology.Node> all() {
+        List<Topology.Node> all = new ArrayList<>(topology.nodes());
+        all.add(gateway);
+        return all;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        processes.values().forEach(Process::destroyForcibly);
+        processes.values().forEach(process -> Launcher.end(process, true));
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+import io.aether.bench.demo.Schedule.Block;
+import io.aether.bench.demo.Schedule.Window;
+import java.io.IOException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Plays the schedule: switches the arms and injects the faults at their times, on one thread. */
+final class Conductor implements AutoCloseable {
+
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "conductor");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Schedule schedule;
+    private final Cluster cluster;
+    private final Injector injector;
+    private final Consumer<String> notes;
+    private final Shares shares;
+    private volatile @Nullable Fault active;
+
+    Conductor(Schedule schedule, Cluster cluster, Injector injector, Consumer<String> notes) {
+        this.schedule = schedule;
+        this.cluster = cluster;
+        this.injector = injector;
+        this.notes = notes;
+        this.shares = new Shares(cluster);
+    }
+
+    /** Plans everything; {@code t0} is the monotonic time of second 0 of the schedule. */
+    void start(long t0) {
+        // The first half of the warm-up went through Aether, the second goes through the arm that comes first.
+        at(t0, schedule.warmup() / 2, () -> switchTo(schedule.blocks().get(0).arm()));
+        for (Block block : schedule.blocks()) {
+            at(t0, block.start(), () -> cluster.switchTo(block.arm()));
+            // Again for a process that was just starting; what counts has not begun yet.
+            at(t0, block.start() + Schedule.SETTLE - 0.5, () -> switchTo(block.arm()));
+            for (Window window : schedule.windows()) {
+                double start = block.start() + window.start();
+                double end = block.start() + window.end();
+                at(t0, start, () -> begin(window.fault()));
+                if (window.fault() == Fault.PAUSE) {
+                    pauses(t0, start, end);
+                }
+                at(t0, end, () -> end(window.fault(), block.arm()));
+            }
+        }
+    }
+
+    private void pauses(long t0, double start, double end) {
+        for (double stop = start + 0.1; stop + Injector.PAUSE < end; stop += Injector.PAUSE_EVERY) {
+            at(t0, stop, () -> injector.pause(true));
+            at(t0, stop + Injector.PAUSE, () -> injector.pause(false));
+        }
+    }
+
+    private void begin(Fault fault) throws IOException {
+        shares.begin(fault);
+        active = fault;
+        injector.begin(fault);
+    }
+
+    private void end(Fault fault, Arm arm) throws IOException {
+        active = null;
+        injector.end(fault);
+        shares.end(fault, arm);
+    }
+
+    private void switchTo(Arm arm) {
+        int switched = cluster.switchTo(arm);
+        if (switched < cluster.all().size() && schedule.blocks().stream().anyMatch(b -> b.arm() != Arm.ROUND_ROBIN)) {
+            notes.accept("%d of %d processes did not switch to %s"
+                    .formatted(cluster.all().size() - switched, cluster.all().size(), arm.label()));
+        }
+    }
+
+    private void at(long t0, double second, Cleanup.Step step) {
+        long delay = t0 + (long) (second * 1e9) - System.nanoTime();
+        clock.schedule(
+                () -> {
+                    try {
+                        step.run();
+                    } catch (Exception e) {
+                        notes.accept("at second %.0f: %s".formatted(second, e.getMessage()));
+                    }
+                },
+                delay,
+                TimeUnit.NANOSECONDS);
+    }
+
+    /** The fault that is active now, or null. */
+    @Nullable
+    Fault active() {
+        return active;
+    }
+
+    Shares shares() {
+        return shares;
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Talks to the processes of the demo over HTTP. Thread-safe. */
+final class Control {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration START_LIMIT = Duration.ofSeconds(180);
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
+
+    HttpResponse<String> get(String url) throws IOException {
+        return send(HttpRequest.newBuilder(URI.create(url)));
+    }
+
+    /** Makes one checkout and says whether it succeeded. */
+    boolean checkout(Topology.Node gateway) {
+        try {
+            return get(gateway.url("/checkout")).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    boolean healthy(Topology.Node node) {
+        try {
+            return get(node.url("/actuator/health")).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Waits for a process to answer; fails at once when it has ended. */
+    void awaitHealthy(Topology.Node node, Process process) throws IOException {
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        while (!healthy(node)) {
+            if (!process.isAlive()) {
+                throw new IOException(node.name() + " ended with exit code " + process.exitValue() + " while starting");
+            }
+            if (System.nanoTime() > deadline) {
+                throw new IOException(node.name() + " was not healthy within " + START_LIMIT.toSeconds() + " s");
+            }
+            try {
+                Thread.sleep(100);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+    }
+
+    /** Switches all nodes at once and returns how many took it. */
+    int switchTo(Arm arm, List<Topology.Node> nodes) {
+        List<CompletableFuture<Boolean>> answers = nodes.stream()
+                .map(node -> HttpRequest.newBuilder(URI.create(node.url("/actuator/aether")))
+                        .timeout(TIMEOUT)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(arm.switchBody()))
+                        .build())
+                .map(request -> http.sendAsync(request, HttpResponse.BodyHandlers.discarding())
+                        .handle((answer, failure) -> failure == null && answer.statusCode() / 100 == 2))
+                .toList();
+        return (int) answers.stream().filter(CompletableFuture::join).count();
+    }
+
+    /** Requests that the node has served since its start, by service; empty when it does not answer. */
+    Map<String, Long> served(Topology.Node node) {
+        Map<String, Long> counts = new HashMap<>();
+        try {
+            get(node.url("/served"))
+                    .body()
+                    .lines()
+                    .map(line -> line.split(" "))
+                    .forEach(fields -> counts.put(fields[0], Long.parseLong(fields[1])));
+        } catch (IOException e) {
+            // An instance that is down has served nothing that still counts.
+        }
+        return counts;
+    }
+
+    /** Makes the node answer 500 at once, or stops that. */
+    void errors(Topology.Node node, boolean on) throws IOException {
+        send(HttpRequest.newBuilder(URI.create(node.url("/fault/errors/" + (on ? "on" : "off"))))
+                .POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
+        try {
+            return http.send(request.timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new IOException(request.build().uri() + ": " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Runs the checkout graph on this machine, injects faults, and compares the ways of balancing under the same open-loop
+ * load. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 prerequisite missing.
+ *
+ * <p>The system property {@code aether.home} names the repository's root; the working directory is the default.
+ */
+public final class Demo {
+
+    private static final int ANSWERS_OUT_SECONDS = 15;
+
+    private final DemoOptions options;
+    private final Path home = Path.of(System.getProperty("aether.home", "")).toAbsolutePath();
+    private final Path directory = home.resolve("target/demo");
+    private final Progress progress = new Progress(System.out, System.console() != null);
+    private final long begun = System.nanoTime();
+
+    private Demo(DemoOptions options) {
+        this.options = options;
+    }
+
+    public static void main(String[] args) {
+        System.exit(run(System.out, System.err, args));
+    }
+
+    static int run(PrintStream out, PrintStream err, String... args) {
+        try {
+            DemoOptions options = DemoOptions.parse(args);
+            if (options.help()) {
+                out.print(DemoOptions.USAGE);
+            } else {
+                new Demo(options).run(err);
+            }
+            return 0;
+        } catch (UsageException e) {
+            err.println(e.getMessage());
+            err.print(DemoOptions.USAGE);
+            return 2;
+        } catch (PrerequisiteException e) {
+            err.println(e.getMessage());
+            return 3;
+        } catch (IOException | IllegalStateException e) {
+            err.println("the demo failed: " + e.getMessage());
+            return 1;
+        } catch (InterruptedException e) {
+            return 1;
+        }
+    }
+
+    private void run(PrintStream err) throws IOException, PrerequisiteException, InterruptedException {
+        Set<Fault> faults = possible(options.faults());
+        try (Cleanup cleanup = new Cleanup(err)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
+            Stage stage = Stage.build(home, directory, options, cleanup, progress);
+            progress.line("%d processes healthy in %.0f s, %d MiB"
+                    .formatted(stage.processes().size(), seconds(), Memory.mebibytes(stage.processes())));
+            measure(stage, faults, cleanup);
+            if (options.keep()) {
+                keep(stage);
+            }
+        }
+        progress.line("stopped everything after %.0f s".formatted(seconds()));
+    }
+
+    private Set<Fault> possible(Set<Fault> faults) {
+        if (Shell.root()) {
+            return faults;
+        }
+        Set<Fault> possible = faults.stream()
+                .filter(fault -> !fault.needsRoot())
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Fault.class)));
+        progress.line("not root: no cgroups, no kernel signals, and only the faults "
+                + possible.stream().map(Fault::label).toList());
+        return possible;
+    }
+
+    private void measure(Stage stage, Set<Fault> faults, Cleanup cleanup) throws IOException, InterruptedException {
+        List<Arm> arms = stage.arms();
+        Schedule schedule = Schedule.of(arms, faults, options.seconds());
+        Results results = new Results(options.rate());
+        Conductor conductor = new Conductor(schedule, stage.cluster(), stage.injector(), progress::line);
+        cleanup.add(conductor::close);
+        Files.createDirectories(directory);
+        Load load = Load.start(stage.cluster().gateway().url(""), options.rate(), schedule.end(), directory, results);
+        cleanup.add(load::close);
+        long t0 = results.t0(schedule.warmup());
+        conductor.start(t0);
+        new Watch(schedule, conductor, stage, load, results, progress).until(schedule.end(), t0);
+        load.finish(ANSWERS_OUT_SECONDS);
+        conductor.close();
+        report(schedule, results, conductor.shares().byFault());
+        progress.line("memory of all processes at most %d MiB".formatted(stage.peakMebibytes()));
+    }
+
+    private void report(Schedule schedule, Results results, Map<Fault, Map<Arm, Double>> shares) throws IOException {
+        Collection<Figures> figures = results.figures(schedule).values();
+        progress.line("");
+        progress.line(Table.of(figures, shares));
+        Path page = directory.resolve("report.html");
+        List<Results.Timed> checkouts = results.timed(results.t0(schedule.warmup()));
+        Report.write(page, schedule, checkouts, figures, shares, options.rate());
+        progress.line("report: " + page);
+        Path json = options.json();
+        if (json != null) {
+            Files.writeString(json, Json.of(figures, shares, options.seconds(), options.rate()));
+        }
+    }
+
+    private void keep(Stage stage) throws InterruptedException {
+        progress.line("still running: " + stage.cluster().gateway().url("/checkout") + " (Ctrl-C ends it)");
+        while (true) {
+            Thread.sleep(60_000);
+        }
+    }
+
+    private double seconds() {
+        return (System.nanoTime() - begun) / 1e9;
+    }
+}

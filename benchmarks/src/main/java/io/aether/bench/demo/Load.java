@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The load generator, a process of its own, so that no pause of the runner reaches it. */
+final class Load implements AutoCloseable {
+
+    private static final int START_SECONDS = 60;
+
+    private final Process process;
+    private final Results results;
+    private final CountDownLatch first = new CountDownLatch(1);
+    private final Thread reader = new Thread(this::read, "load-reader");
+
+    private Load(Process process, Results results) {
+        this.process = process;
+        this.results = results;
+    }
+
+    /** Starts the load and returns once the first checkout is back. */
+    static Load start(String url, double rate, double seconds, Path directory, Results results) throws IOException {
+        List<String> command = List.of(
+                Images.java(),
+                "-Xmx160m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-D" + CheckoutSimulation.URL + "=" + url,
+                "-D" + CheckoutSimulation.RATE + "=" + rate,
+                "-D" + CheckoutSimulation.SECONDS + "=" + (long) Math.ceil(seconds),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.gatling.app.Gatling",
+                "--simulation",
+                CheckoutSimulation.class.getName(),
+                "--results-folder",
+                directory.toString(),
+                "--no-reports");
+        Process process = new ProcessBuilder(command)
+                .redirectError(directory.resolve("load.log").toFile())
+                .start();
+        Load load = new Load(process, results);
+        load.reader.setDaemon(true);
+        load.reader.start();
+        load.awaitFirst(directory);
+        return load;
+    }
+
+    private void awaitFirst(Path directory) throws IOException {
+        try {
+            for (int i = 0; i < START_SECONDS * 10; i++) {
+                if (first.await(100, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+                if (!process.isAlive()) {
+                    break;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        close();
+        throw new IOException("the load generator made no request; see " + directory.resolve("load.log"));
+    }
+
+    private void read() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Checkout checkout = Checkout.parse(line);
+                if (checkout != null) {
+                    results.add(checkout);
+                    first.countDown();
+                }
+            }
+        } catch (IOException e) {
+            // The process has ended, by itself or by close.
+        }
+    }
+
+    boolean running() {
+        return process.isAlive();
+    }
+
+    Process process() {
+        return process;
+    }
+
+    /** Waits for the answers that are still out, at most {@code seconds}. */
+    void finish(int seconds) throws InterruptedException {
+        process.waitFor(seconds, TimeUnit.SECONDS);
+        Launcher.end(process, true);
+        reader.join(2_000);
+    }
+
+    @Override
+    public void close() {
+        Launcher.end(process, true);
+    }
+}

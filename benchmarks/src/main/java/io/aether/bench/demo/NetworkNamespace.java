@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+import java.io.IOException;
+
+/**
+ * A network namespace with one virtual cable to the host, which can be squeezed. All servers outside stay where they
+ * are; the one inside is reached at {@link #address()}.
+ */
+final class NetworkNamespace implements AutoCloseable {
+
+    private final String name;
+    private final String hostSide;
+    private final String address;
+
+    private NetworkNamespace(String name, String hostSide, String address) {
+        this.name = name;
+        this.hostSide = hostSide;
+        this.address = address;
+    }
+
+    /**
+     * Makes the namespace.
+     *
+     * @param id distinguishes this demo from another, such as its pid
+     */
+    static NetworkNamespace create(long id) throws IOException {
+        String subnet = "10.231." + (id % 250 + 1) + ".";
+        NetworkNamespace namespace = new NetworkNamespace("aether-demo-" + id, "aeh" + id, subnet + "2");
+        try {
+            namespace.build(subnet + "1");
+        } catch (IOException e) {
+            namespace.close();
+            throw e;
+        }
+        return namespace;
+    }
+
+    private void build(String hostAddress) throws IOException {
+        Shell.run("ip", "netns", "add", name);
+        Shell.run("ip", "link", "add", hostSide, "type", "veth", "peer", "name", "eth0", "netns", name);
+        Shell.run("ip", "addr", "add", hostAddress + "/30", "dev", hostSide);
+        Shell.run("ip", "link", "set", hostSide, "up");
+        Shell.run("ip", "-n", name, "addr", "add", address + "/30", "dev", "eth0");
+        Shell.run("ip", "-n", name, "link", "set", "eth0", "up");
+        Shell.run("ip", "-n", name, "link", "set", "lo", "up");
+    }
+
+    String address() {
+        return address;
+    }
+
+    /** Path that {@code nsenter --net=} takes. */
+    String path() {
+        return "/run/netns/" + name;
+    }
+
+    /** Lets what leaves the namespace pass at 1 Mbit/s through a buffer of two packets; the rest is lost. */
+    void squeeze() throws IOException {
+        Shell.run(
+                "tc", "-n", name, "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate", "1mbit", "burst", "1600",
+                "limit", "3200");
+    }
+
+    void release() throws IOException {
+        Shell.run("tc", "-n", name, "qdisc", "del", "dev", "eth0", "root");
+    }
+
+    /** Removes the namespace and, with it, both ends of the cable. */
+    @Override
+    public void close() throws IOException {
+        Shell.run("sh", "-c", "ip link del " + hostSide + " 2>/dev/null; ip netns del " + name + " 2>/dev/null; true");
+    }
+}

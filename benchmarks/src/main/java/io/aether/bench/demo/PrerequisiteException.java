@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+/** The machine lacks something that the demo needs; the message names it and the fix. */
+final class PrerequisiteException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    PrerequisiteException(String message) {
+        super(message);
+    }
+}

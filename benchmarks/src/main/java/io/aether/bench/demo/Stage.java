@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that runs during the demo. What is built here is undone by the {@link Cleanup} it was given. */
+final class Stage {
+
+    private final Cluster cluster;
+    private final Injector injector;
+    private final @Nullable Agent agent;
+    private final List<Arm> arms;
+    private long peakMebibytes;
+
+    private Stage(Cluster cluster, Injector injector, @Nullable Agent agent, List<Arm> arms) {
+        this.cluster = cluster;
+        this.injector = injector;
+        this.agent = agent;
+        this.arms = arms;
+    }
+
+    static Stage build(Path home, Path directory, DemoOptions options, Cleanup cleanup, Progress progress)
+            throws IOException, PrerequisiteException {
+        return new Builder(home, directory, options, cleanup, progress).build();
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    Injector injector() {
+        return injector;
+    }
+
+    /** The arms that can run here. */
+    List<Arm> arms() {
+        return arms;
+    }
+
+    Collection<Process> processes() {
+        List<Process> processes = new ArrayList<>(cluster.processes());
+        if (agent != null) {
+            processes.add(agent.process());
+        }
+        return processes;
+    }
+
+    /** True once, when the agent has ended by itself. */
+    boolean agentDied() {
+        return agent != null && agent.died();
+    }
+
+    void measureMemory() {
+        peakMebibytes = Math.max(peakMebibytes, Memory.mebibytes(processes()));
+    }
+
+    long peakMebibytes() {
+        return peakMebibytes;
+    }
+
+    /** Builds bottom-up: cgroups and namespace, agent, processes, and last the question which arms they support. */
+    private static final class Builder {
+
+        private static final Duration WARM_LIMIT = Duration.ofSeconds(120);
+        private static final Duration QUICK = Duration.ofMillis(400);
+        private static final int WARM_QUICK = 30;
+
+        /** Enough for the compiler to have seen what a request passes through, in the least busy process too. */
+        private static final int WARM_LEAST = 150;
+
+        private final long id = ProcessHandle.current().pid();
+        private final Control control = new Control();
+        private final Path home;
+        private final Path directory;
+        private final DemoOptions options;
+        private final Cleanup cleanup;
+        private final Progress progress;
+
+        Builder(Path home, Path directory, DemoOptions options, Cleanup cleanup, Progress progress) {
+            this.home = home;
+            this.directory = directory;
+            this.options = options;
+            this.cleanup = cleanup;
+            this.progress = progress;
+        }
+
+        Stage build() throws IOException, PrerequisiteException {
+            boolean root = Shell.root();
+            boolean kernel = root && options.kernel();
+            Preflight.checkPorts(Topology.of(Map.of()), kernel);
+            if (root) {
+                Preflight.checkTools(List.of("ip", "tc", "nsenter", "kill"));
+            }
+            progress.update("preparing the applications");
+            Images images = Images.prepare(home, directory.resolve("applications"), control, cleanup);
+            String name = "aether-demo-" + id;
+            Cgroups cgroups = root ? Cgroups.create(name) : null;
+            NetworkNamespace namespace = root ? NetworkNamespace.create(id) : null;
+            if (cgroups != null && namespace != null) {
+                cleanup.add(cgroups::close);
+                cleanup.add(namespace::close);
+            }
+            Path table = table(name);
+            Launcher launcher = new Launcher(cgroups, directory.resolve("logs"));
+            Agent agent = kernel && cgroups != null ? agent(table, cgroups, launcher) : null;
+            Topology topology =
+                    Topology.of(namespace == null ? Map.of() : Map.of(Fault.LINK.instance(), namespace.address()));
+            Path discovery = topology.write(directory.resolve("instances.properties"));
+            Cluster cluster = new Cluster(topology, images, launcher, control, discovery, table, namespace);
+            cleanup.add(cluster::close);
+            Injector injector = new Injector(cluster, launcher, cgroups, namespace);
+            cleanup.add(injector::close);
+            int all = cluster.all().size();
+            cluster.start(healthy -> progress.update("healthy: %d of %d processes".formatted(healthy, all)));
+            List<Arm> arms = arms(cluster, agent != null);
+            warm(cluster);
+            return new Stage(cluster, injector, agent, arms);
+        }
+
+        /** One checkout after the other until they are quick: cold processes would drown in an open load. */
+        private void warm(Cluster cluster) throws IOException {
+            int quick = 0;
+            int made = 0;
+            for (long end = System.nanoTime() + WARM_LIMIT.toNanos(); quick < WARM_QUICK || made < WARM_LEAST; made++) {
+                long sent = System.nanoTime();
+                quick = control.checkout(cluster.gateway()) && System.nanoTime() - sent < QUICK.toNanos()
+                        ? quick + 1
+                        : 0;
+                progress.update(
+                        "warming: checkout %d took %d ms".formatted(made, (System.nanoTime() - sent) / 1_000_000));
+                if (System.nanoTime() > end) {
+                    throw new IOException("checkouts stayed slower than %d ms for %d s; is the machine busy?"
+                            .formatted(QUICK.toMillis(), WARM_LIMIT.toSeconds()));
+                }
+            }
+        }
+
+        /** Health table of this demo alone, in shared memory so that its pages are never written to a disk. */
+        private Path table(String name) throws IOException {
+            Path shared = Path.of("/dev/shm");
+            Path directory = Files.createDirectories(
+                    (Files.isWritable(shared) ? shared : Path.of(System.getProperty("java.io.tmpdir"))).resolve(name));
+            Path table = directory.resolve("health");
+            cleanup.add(() -> Images.delete(directory));
+            return table;
+        }
+
+        private @Nullable Agent agent(Path table, Cgroups cgroups, Launcher launcher) {
+            progress.update("starting the agent");
+            try {
+                Path jar = Images.executable(home, "telemetry-agent");
+                Agent agent = Agent.start(jar, table, cgroups.parent(), launcher, control);
+                cleanup.add(agent::close);
+                if (Agent.degraded(control)) {
+                    progress.line("some kernel signals are missing: the agent's log and /actuator/health say why");
+                }
+                return agent;
+            } catch (IOException | PrerequisiteException e) {
+                progress.line("no kernel signals: " + e.getMessage());
+                return null;
+            }
+        }
+
+        private List<Arm> arms(Cluster cluster, boolean agent) {
+            if (cluster.switchTo(Arm.APPLICATION) < cluster.all().size()) {
+                progress.line("the processes have no actuator endpoint 'aether': only Spring's round robin runs");
+                return List.of(Arm.ROUND_ROBIN);
+            }
+            return agent ? List.of(Arm.values()) : List.of(Arm.ROUND_ROBIN, Arm.APPLICATION);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+/** The command line is wrong; the message says where. */
+final class UsageException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    UsageException(String message) {
+        super(message);
+    }
+}

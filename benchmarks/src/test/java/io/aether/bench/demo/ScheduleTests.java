@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.aether.bench.demo.Schedule.Block;
+import io.aether.bench.demo.Schedule.Window;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ScheduleTests {
+
+    private static final List<Arm> ARMS = List.of(Arm.values());
+    private static final Set<Fault> ALL = EnumSet.allOf(Fault.class);
+
+    @Test
+    void theArmsAreInterleaved() {
+        assertThat(Schedule.of(ARMS, ALL, 330).blocks())
+                .extracting(Block::arm)
+                .containsExactly(
+                        Arm.ROUND_ROBIN, Arm.APPLICATION, Arm.KERNEL, Arm.ROUND_ROBIN, Arm.APPLICATION, Arm.KERNEL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {30, 60, 330, 600, 3_600})
+    void everyArmMeetsTheSameFaultsForTheSameTime(int seconds) {
+        Schedule schedule = Schedule.of(ARMS, ALL, seconds);
+        assertThat(schedule.windows()).extracting(Window::fault).containsExactly(Fault.values());
+        double length = schedule.blocks().get(0).length();
+        assertThat(schedule.blocks())
+                .allSatisfy(block -> assertThat(block.length()).isEqualTo(length));
+        for (Arm arm : ARMS) {
+            assertThat(schedule.blocks().stream().filter(block -> block.arm() == arm))
+                    .hasSize(schedule.blocks().size() / ARMS.size());
+        }
+        assertThat(schedule.end() - schedule.warmup()).isCloseTo(seconds, within(1e-6));
+        assertThat(length).isLessThanOrEqualTo(70);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {30, 60, 330})
+    void faultsComeOneAfterTheOtherAndEndBeforeTheirBlock(int seconds) {
+        Schedule schedule = Schedule.of(ARMS, ALL, seconds);
+        double last = 0;
+        for (Window window : schedule.windows()) {
+            assertThat(window.start()).isGreaterThan(last);
+            assertThat(window.end()).isGreaterThan(window.start());
+            last = window.end();
+        }
+        assertThat(last).isLessThan(schedule.blocks().get(0).length());
+    }
+
+    @Test
+    void withoutFaultsThereAreOnlyBlocks() {
+        assertThat(Schedule.of(ARMS, Set.of(), 330).windows()).isEmpty();
+    }
+
+    @Test
+    void theBeginOfABlockDoesNotCount() {
+        Block block = Schedule.of(ARMS, ALL, 330).blocks().get(1);
+        assertThat(block.counts(block.start() + Schedule.SETTLE - 0.01)).isFalse();
+        assertThat(block.counts(block.start() + Schedule.SETTLE)).isTrue();
+        assertThat(block.counts(block.end())).isFalse();
+    }
+}

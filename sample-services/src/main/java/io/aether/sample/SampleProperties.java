@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.sample;
+
+import java.time.Duration;
+import java.util.List;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What this process is.
+ *
+ * @param services ids of the graph's services that this process serves, one or more
+ * @param seed seed of the service times
+ * @param connectTimeout longest wait for a connection to a called service
+ * @param responseTimeout longest wait for the answer of a called service
+ */
+@ConfigurationProperties("sample")
+public record SampleProperties(
+        List<String> services,
+        @DefaultValue("1") long seed,
+        @DefaultValue("1s") Duration connectTimeout,
+        @DefaultValue("5s") Duration responseTimeout) {
+
+    public SampleProperties {
+        services = services == null ? List.of() : List.copyOf(services);
+        if (services.isEmpty()) {
+            throw new IllegalArgumentException("sample.services is empty: name one or more of "
+                    + Graph.services().keySet());
+        }
+        for (String id : services) {
+            if (!Graph.services().containsKey(id)) {
+                throw new IllegalArgumentException("sample.services names '" + id + "', which is not one of "
+                        + Graph.services().keySet());
+            }
+        }
+    }
+}
