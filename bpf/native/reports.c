@@ -9,6 +9,7 @@
 /* Readers give a report no weight after a second; then a stall that nobody confirmed is unknown too. */
 #define SILENCE_NS NSEC_PER_SEC
 #define PRESSURE_STEP 16
+#define FEW 4
 
 static void write_heard(struct aether_slot *slot, const struct aether_heard *heard)
 {
@@ -116,15 +117,21 @@ static __u8 pressure_of(const struct local *local)
 	return pressure / PRESSURE_STEP * PRESSURE_STEP;
 }
 
+/*
+ * What the application says, at least those that nobody has read yet. A few of these are noise, and a step up or down
+ * is not worth an option on every connection.
+ */
+static __u8 in_flight_of(const struct local *local)
+{
+	__u32 said = local->slot->report.in_flight, unread = local->unread < FEW ? 0 : local->unread;
+	__u8 now = aether_quantise(said > unread ? said : unread), before = local->own.in_flight;
+
+	return now && (now == before + 1 || now + 1 == before) ? before : now;
+}
+
 void reports_tell(struct engine *engine, struct local *local)
 {
-	const struct aether_report *report = &local->slot->report;
-	__u32 unread = local->unread;
-	const struct aether_own own = {
-		.pressure = pressure_of(local),
-		/* At least those that nobody has read yet. */
-		.in_flight = aether_quantise(report->in_flight > unread ? report->in_flight : unread),
-	};
+	const struct aether_own own = {.pressure = pressure_of(local), .in_flight = in_flight_of(local)};
 
 	if (engine->own_map < 0 || !memcmp(&own, &local->own, sizeof(own)))
 		return;
