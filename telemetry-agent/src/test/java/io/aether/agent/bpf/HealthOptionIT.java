@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aether.agent.kernel.TestNamespace;
 import io.aether.agent.kernel.TestProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Test;
 
 /** Servers and clients with real kernels on both sides. */
@@ -150,6 +152,33 @@ class HealthOptionIT extends HealthOptionFixture {
             Thread.sleep(50);
             assertThat(table.byteAt(PEER, port, SOURCE)).isEqualTo(FROM_NODE);
             assertThat(probes.counters().mapErrors()).isZero();
+        }
+    }
+
+    @Test
+    void throttledServerTellsPressure() throws Exception {
+        cgroup.limitCpu(0.1);
+        try (TestNamespace namespace = TestNamespace.create();
+                KernelProbes probes = start(apart());
+                TestProcess.Server server = TestProcess.server(cgroup, "0.0.0.0", namespace.prefix());
+                TestProcess client = TestProcess.client(cgroup, namespace.address(), server.port())) {
+            TestTable table = table();
+            int port = server.port();
+            assertThat(await(SOON, () -> {
+                        exchange(client);
+                        return table.byteAt(PEER, port, PRESSURE) > 0;
+                    }))
+                    .isTrue();
+            assertThat(table.byteAt(PEER, port, SOURCE)).isEqualTo(FROM_OPTION);
+            assertThat(probes.counters().malformedOptions()).isZero();
+        }
+    }
+
+    private static void exchange(TestProcess client) {
+        try {
+            client.exchange(10_000);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
