@@ -24,6 +24,7 @@ final class Requests implements AutoCloseable {
     private final List<SocketChannel> busy = new ArrayList<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES);
     private long next;
+    private long lastAnswer;
 
     Requests(InetSocketAddress server) throws IOException {
         for (int i = 0; i < CONNECTIONS; i++) {
@@ -40,6 +41,7 @@ final class Requests implements AutoCloseable {
             buffer.clear();
             if (busy.get(i).read(buffer) > 0) { // so short an answer comes at once
                 idle.add(busy.remove(i));
+                lastAnswer = now;
             }
         }
         if (now - next < 0 || idle.isEmpty()) {
@@ -50,6 +52,11 @@ final class Requests implements AutoCloseable {
         buffer.clear();
         channel.write(buffer);
         busy.add(channel);
+    }
+
+    /** When the latest answer was there. */
+    long lastAnswer() {
+        return lastAnswer;
     }
 
     @Override
