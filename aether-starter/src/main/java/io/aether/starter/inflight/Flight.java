@@ -9,12 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request on its way to one instance: in flight from its start until its answer's body has ended, was cancelled or was
- * closed. Latency is the time to the answer's headers, so a long body does not make an instance look slow.
+ * closed. Latency is the time to the answer's headers, so that a stream does not make an instance look slow; but for an
+ * answer whose length is announced and at most {@value #WHOLE_BYTES} bytes it is the time to its last byte, so that an
+ * instance behind a slow or lossy link does.
  *
  * <p>Thread-safe and idempotent: the first of several outcomes counts, and the instance's in-flight count is lowered exactly
  * once. When the application loses the last reference to a flight without ending it, the garbage collector ends it.
  */
 public final class Flight {
+
+    /** About 45 segments: what a healthy path brings within a few round trips. */
+    static final long WHOLE_BYTES = 65_536;
 
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int FIRST_SERVER_ERROR = 500;
@@ -25,6 +30,7 @@ public final class Flight {
     private final @Nullable Trip trip;
     private final long startNanos;
     private final AtomicBoolean judged = new AtomicBoolean();
+    private volatile boolean arriving;
     private final Cleanable cleanable;
 
     Flight(Flights flights, Instance instance, @Nullable Trip trip) {
@@ -48,10 +54,21 @@ public final class Flight {
      * @param contentType value of the Content-Type header, if any
      */
     public void answered(int status, @Nullable String retryAfter, @Nullable String contentType) {
-        if (!judged.compareAndSet(false, true)) {
+        answered(status, retryAfter, contentType, -1);
+    }
+
+    /**
+     * The answer's headers are here, and {@link #arrived} will tell of its last byte.
+     *
+     * @param length value of the Content-Length header, -1 without one
+     */
+    public void answered(int status, @Nullable String retryAfter, @Nullable String contentType, long length) {
+        boolean failure = status >= FIRST_SERVER_ERROR || status == TOO_MANY_REQUESTS;
+        arriving = !failure && length > 0 && length <= WHOLE_BYTES;
+        if (arriving || !judged.compareAndSet(false, true)) {
             return;
         }
-        if (status >= FIRST_SERVER_ERROR || status == TOO_MANY_REQUESTS) {
+        if (failure) {
             fail(
                     status == TOO_MANY_REQUESTS ? FailureKind.REFUSED : FailureKind.SERVER_ERROR,
                     RetryAfter.nanos(retryAfter));
@@ -59,6 +76,13 @@ public final class Flight {
         }
         boolean stream = status == SWITCHING_PROTOCOLS || isEventStream(contentType);
         state.instance.firstByte(startNanos, stream ? Outcome.IGNORED : Outcome.SUCCESS);
+    }
+
+    /** The last byte of the answer's body is here. */
+    public void arrived() {
+        if (arriving && judged.compareAndSet(false, true)) {
+            state.instance.firstByte(startNanos, Outcome.SUCCESS);
+        }
     }
 
     /** The request failed before its headers, or its body broke off. Errors of the caller's own making are not held against it. */

@@ -21,6 +21,10 @@ final class Cluster implements AutoCloseable {
     /** Processes that start at the same time: more only get in each other's way on few cores. */
     private static final int STARTING = Math.max(2, Runtime.getRuntime().availableProcessors() * 2);
 
+    /** What dozens of processes on few cores can do without. */
+    private static final List<String> LEAN =
+            List.of("--spring.main.lazy-initialization=true", "--management.observations.enable.http=false");
+
     private final Topology topology;
     private final Topology.Node gateway = new Topology.Node("gateway", List.of(), Topology.LOOPBACK, GATEWAY_PORT);
     private final Images images;
@@ -86,6 +90,7 @@ final class Cluster implements AutoCloseable {
         command.add("--server.port=" + node.port());
         command.add("--server.address=" + node.host());
         command.add("--aether.table.path=" + table);
+        command.addAll(LEAN);
         command.addAll(arm.arguments());
         if (node != gateway) {
             command.add("--sample.services=" + String.join(",", node.services()));

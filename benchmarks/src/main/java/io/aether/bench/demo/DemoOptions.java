@@ -32,8 +32,8 @@ record DemoOptions(
 
     static final String USAGE = """
             usage: aether demo [--rate N] [--seconds N] [--faults LIST|none] [--json FILE] [--keep] [--no-kernel]
-              --rate N       checkouts a second, open loop (default 20; 1 to 100)
-              --seconds N    measured load in seconds, all arms together (default 330; 30 to 36000)
+              --rate N       checkouts a second, open loop (default 10; 1 to 100)
+              --seconds N    measured load in seconds, all arms together (default 300; 30 to 36000)
               --faults LIST  some of %s, or none (default: all)
               --json FILE    write the figures to FILE
               --keep         leave everything running after the report, until Ctrl-C
@@ -55,8 +55,8 @@ record DemoOptions(
     private static final class Parser {
 
         private final Deque<String> rest = new ArrayDeque<>();
-        private double rate = 20;
-        private int seconds = 330;
+        private double rate = 10;
+        private int seconds = 300;
         private Set<Fault> faults = EnumSet.allOf(Fault.class);
         private @Nullable Path json;
         private boolean keep;

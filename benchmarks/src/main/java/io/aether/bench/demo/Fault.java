@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 enum Fault {
     PAUSE("catalog", false, "the process is stopped for 300 ms every 2 s"),
     NOISY("shard", true, "a busy loop shares the instance's CPU quota of 25 ms in 100 ms"),
-    LINK("model", true, "the instance's link is squeezed to 1 Mbit/s with a 3 KB buffer, and loses packets"),
+    LINK("model", true, "the instance's link is squeezed to 512 kbit/s with a 3 KB buffer, and loses packets"),
     ERRORS("tax", false, "the instance answers 500 at once"),
     RESTART("shipping", false, "the process is killed and started again");
 

@@ -25,10 +25,11 @@ final class Images {
     private static final List<String> JVM = List.of(
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
-            "-XX:CompileThresholdScaling=0.1",
+            "-XX:CompileThresholdScaling=0.25",
             "-Xmx48m",
             "-Xss256k",
-            "-XX:ReservedCodeCacheSize=24m",
+            "-XX:ReservedCodeCacheSize=40m",
+            "-XX:+UseTransparentHugePages",
             "-XX:MaxDirectMemorySize=16m",
             "-XX:-UsePerfData",
             "-Xshare:auto",

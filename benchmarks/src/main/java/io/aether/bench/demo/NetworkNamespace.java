@@ -55,10 +55,10 @@ final class NetworkNamespace implements AutoCloseable {
         return "/run/netns/" + name;
     }
 
-    /** Lets what leaves the namespace pass at 1 Mbit/s through a buffer of two packets; the rest is lost. */
+    /** Lets what leaves the namespace pass at 512 kbit/s through a buffer of two packets; the rest is lost. */
     void squeeze() throws IOException {
         Shell.run(
-                "tc", "-n", name, "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate", "1mbit", "burst", "1600",
+                "tc", "-n", name, "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate", "512kbit", "burst", "1600",
                 "limit", "3200");
     }
 

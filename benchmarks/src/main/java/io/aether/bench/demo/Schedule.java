@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When what happens, in seconds from the first request: a warm-up, then blocks of equal length, arm after arm and
@@ -70,6 +71,16 @@ record Schedule(double warmup, List<Block> blocks, List<Window> windows) {
             start += slot;
         }
         return windows;
+    }
+
+    /** The block of that second, the last one after the end; null during the warm-up. */
+    @Nullable
+    Block block(double second) {
+        Block found = null;
+        for (Block block : blocks) {
+            found = second >= block.start() ? block : found;
+        }
+        return found;
     }
 
     double end() {

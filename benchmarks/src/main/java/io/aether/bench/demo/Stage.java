@@ -4,7 +4,6 @@ package io.aether.bench.demo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -69,13 +68,6 @@ final class Stage {
     /** Builds bottom-up: cgroups and namespace, agent, processes, and last the question which arms they support. */
     private static final class Builder {
 
-        private static final Duration WARM_LIMIT = Duration.ofSeconds(120);
-        private static final Duration QUICK = Duration.ofMillis(400);
-        private static final int WARM_QUICK = 30;
-
-        /** Enough for the compiler to have seen what a request passes through, in the least busy process too. */
-        private static final int WARM_LEAST = 150;
-
         private final long id = ProcessHandle.current().pid();
         private final Control control = new Control();
         private final Path home;
@@ -125,22 +117,11 @@ final class Stage {
             return new Stage(cluster, injector, agent, arms);
         }
 
-        /** One checkout after the other until they are quick: cold processes would drown in an open load. */
+        /** A few checkouts at a time until they are quick: cold processes would drown in an open load. */
         private void warm(Cluster cluster) throws IOException {
-            int quick = 0;
-            int made = 0;
-            for (long end = System.nanoTime() + WARM_LIMIT.toNanos(); quick < WARM_QUICK || made < WARM_LEAST; made++) {
-                long sent = System.nanoTime();
-                quick = control.checkout(cluster.gateway()) && System.nanoTime() - sent < QUICK.toNanos()
-                        ? quick + 1
-                        : 0;
-                progress.update(
-                        "warming: checkout %d took %d ms".formatted(made, (System.nanoTime() - sent) / 1_000_000));
-                if (System.nanoTime() > end) {
-                    throw new IOException("checkouts stayed slower than %d ms for %d s; is the machine busy?"
-                            .formatted(QUICK.toMillis(), WARM_LIMIT.toSeconds()));
-                }
-            }
+            Warmup warmup = new Warmup(() -> control.checkout(cluster.gateway()));
+            cleanup.add(warmup::close);
+            warmup.run((made, millis) -> progress.update("warming: checkout %d took %d ms".formatted(made, millis)));
         }
 
         /** Health table of this demo alone, in shared memory so that its pages are never written to a disk. */

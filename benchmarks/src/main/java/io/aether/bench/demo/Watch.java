@@ -8,7 +8,6 @@ import java.util.Locale;
 final class Watch {
 
     private static final int STEP_MILLIS = 500;
-    private static final int MEMORY_EVERY = 40;
 
     private final Schedule schedule;
     private final Conductor conductor;
@@ -28,7 +27,8 @@ final class Watch {
 
     /** Returns at second {@code end} of the run that began at {@code t0}; fails when the load ends much earlier. */
     void until(double end, long t0) throws IOException, InterruptedException {
-        for (int step = 0; ; step++) {
+        Schedule.Block measured = null;
+        while (true) {
             double second = (System.nanoTime() - t0) / 1e9;
             if (second >= end) {
                 return;
@@ -39,8 +39,10 @@ final class Watch {
             if (stage.agentDied()) {
                 progress.line("the agent has ended; the demo goes on without kernel signals");
             }
-            if (step % MEMORY_EVERY == 0) {
+            Schedule.Block block = schedule.block(second);
+            if (block != measured) { // The kernel holds each process for it, so only while nothing counts.
                 stage.measureMemory();
+                measured = block;
             }
             progress.update(line(second, end, t0));
             Thread.sleep(STEP_MILLIS);
@@ -48,14 +50,9 @@ final class Watch {
     }
 
     private String line(double second, double end, long t0) {
-        Arm arm = Arm.ROUND_ROBIN;
-        String what = "warm-up";
-        for (Schedule.Block block : schedule.blocks()) {
-            if (second >= block.start()) {
-                arm = block.arm();
-                what = arm.label();
-            }
-        }
+        Schedule.Block block = schedule.block(second);
+        Arm arm = block == null ? Arm.ROUND_ROBIN : block.arm();
+        String what = block == null ? "warm-up" : arm.label();
         Fault fault = conductor.active();
         Figures recent = results.recent(arm, t0, 200);
         return String.format(

@@ -18,7 +18,7 @@ class DemoOptionsTests {
     @Test
     void theDefaultIsEverything() throws Exception {
         DemoOptions options = DemoOptions.parse();
-        assertThat(options.rate()).isEqualTo(20);
+        assertThat(options.rate()).isEqualTo(10);
         assertThat(options.faults()).containsExactlyInAnyOrder(Fault.values());
         assertThat(options.kernel()).isTrue();
         assertThat(options.keep()).isFalse();

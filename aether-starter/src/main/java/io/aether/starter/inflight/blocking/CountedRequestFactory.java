@@ -81,7 +81,8 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
                 flight.answered(
                         response.getStatusCode().value(),
                         headers.getFirst(HttpHeaders.RETRY_AFTER),
-                        headers.getFirst(HttpHeaders.CONTENT_TYPE));
+                        headers.getFirst(HttpHeaders.CONTENT_TYPE),
+                        headers.getContentLength());
                 handedOut = true;
                 return new CountedResponse(response, flight);
             } catch (Exception e) {

@@ -44,6 +44,7 @@ final class CountedResponse implements ClientHttpResponse {
         try {
             delegate.close();
         } finally {
+            flight.arrived(); // Whoever closes has read what was wanted.
             flight.end();
         }
     }

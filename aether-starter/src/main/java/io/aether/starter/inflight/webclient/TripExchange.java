@@ -53,9 +53,9 @@ final class TripExchange implements ExchangeFunction {
                     flight.end();
                 })
                 .doOnCancel(() -> {
-                    flight.cancelled();
                     // Downstream operators cancel even after the headers; from then on the body tells the end.
                     if (!bodyTaken.get()) {
+                        flight.cancelled();
                         flight.end();
                     }
                 });
@@ -66,13 +66,16 @@ final class TripExchange implements ExchangeFunction {
         flight.answered(
                 response.statusCode().value(),
                 headers.getFirst(HttpHeaders.RETRY_AFTER),
-                headers.getFirst(HttpHeaders.CONTENT_TYPE));
+                headers.getFirst(HttpHeaders.CONTENT_TYPE),
+                headers.getContentLength());
         return response.mutate().body(body -> body(body, flight, bodyTaken)).build();
     }
 
     private static Flux<DataBuffer> body(Flux<DataBuffer> body, Flight flight, AtomicBoolean taken) {
         return body.doOnSubscribe(subscription -> taken.set(true))
+                .doOnComplete(flight::arrived)
                 .doOnError(flight::failed)
+                .doOnCancel(flight::cancelled)
                 .doFinally(signal -> flight.end());
     }
 }
