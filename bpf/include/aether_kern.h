@@ -12,6 +12,7 @@
 #define AETHER_MAX_LOCALS 1024
 #define AETHER_MAX_UNREAD 4096
 #define AETHER_MAX_CGROUPS 1024
+#define AETHER_MAX_PREFIXES 256
 #define AETHER_EVENTS 8
 #define AETHER_RING_BYTES (256 * 1024)
 #define AETHER_RUNQ_BUCKETS 24 /* bucket b counts waits below 2^b us, the last one all longer ones */
@@ -53,6 +54,7 @@ struct aether_local {
 	__u64 reads;
 	__u64 arrivals;
 	__u64 served_ns;   /* arrival time of the latest data that was read */
+	__u64 waiting_ns;  /* since when data has come and none was read; 0 after a read */
 	__u64 window_ns;   /* start of the current second */
 	__u64 gone_ns;	   /* when the last listener closed; 0 while one is open */
 	__u32 sojourn_us;  /* EWMA */
@@ -76,6 +78,79 @@ struct aether_served_key {
 	__u16 pad[3];
 };
 
+/* queue: what is known of one socket. Shared with health. */
+struct aether_queue_socket {
+	struct aether_local_key local;
+	__u64 arrival_ns; /* of the oldest unread data; 0: everything is read */
+	__u8 listener;	  /* counted as a listener */
+	__u8 accepted;	  /* counted as a connection */
+};
+
+/*
+ * health: the TCP option, in the order of its bytes. Experimental kind and identifier as RFC 6994 has them.
+ *
+ *   0      1      2      3      4              5       6          7
+ *   +------+------+------+------+-------+------+-------+----------+-----------+
+ *   | 254  |  8   |   0xAE7E    |version| flags| stall | pressure | in flight |
+ *   +------+------+------+------+-------+------+-------+----------+-----------+
+ */
+#define AETHER_OPTION_KIND 254
+#define AETHER_OPTION_SIZE 8
+#define AETHER_OPTION_EXID_0 0xae
+#define AETHER_OPTION_EXID_1 0x7e
+#define AETHER_OPTION_VERSION 0x10
+#define AETHER_OPTION_VERSION_MASK 0xf0
+#define AETHER_OPTION_STALLED 0x01
+#define AETHER_STALL_STEP_NS 4000000ULL
+#define AETHER_IN_FLIGHT_MAX 63 /* quantised */
+#define AETHER_PRESSED 64	/* from a quarter of the limit on, every acknowledgement says so */
+
+struct aether_health {
+	__u8 flags;	/* and version */
+	__u8 stall;	/* age in steps, saturating; 0 unless stalled */
+	__u8 pressure;	/* 255 is the hard limit */
+	__u8 in_flight; /* requests, see aether_quantise() */
+};
+
+/* health: what a peer said last. */
+struct aether_heard {
+	__u64 time_ns;
+	struct aether_health health;
+	__u32 pad;
+};
+
+/* health: what the pump tells about a local endpoint. */
+struct aether_own {
+	__u8 pressure;
+	__u8 in_flight;
+	__u16 pad;
+};
+
+/* health: a network whose hosts are listened to; the key of a trie. */
+struct aether_prefix {
+	__u32 bits;
+	__u8 addr[16];
+};
+
+/* Powers of two and their halves: 0, 1, 2, 3, 4, 6, 8, 12, ... are the values 0, 1, 2, 3, ... */
+static inline __u8 aether_quantise(__u32 n)
+{
+	int power = 0;
+
+	if (n < 4)
+		return n;
+	while (n >> power > 3)
+		power++;
+	return 2 * power + (n >> power);
+}
+
+static inline __u32 aether_unquantise(__u8 q)
+{
+	int power = q < 4 ? 0 : (q - 2) / 2;
+
+	return (__u32)(q - 2 * power) << power;
+}
+
 /* sched: run-queue waits of the tasks of one cgroup. */
 struct aether_runq {
 	__u64 count[AETHER_RUNQ_BUCKETS];
@@ -88,6 +163,7 @@ struct aether_runq {
 enum aether_edge_type {
 	AETHER_EDGE_PEER = 1, /* a peer became congested or stopped being so */
 	AETHER_EDGE_LOCAL,    /* a listener came or went, or stalled data was read */
+	AETHER_EDGE_HEARD,    /* a peer says that it stalls or does so no longer */
 };
 
 struct aether_edge {
@@ -104,6 +180,7 @@ struct aether_edge {
 struct aether_counts {
 	__u64 ring_lost;
 	__u64 map_errors;
+	__u64 malformed; /* header options */
 	__u64 last_ns;
 	__u64 events[AETHER_EVENTS];
 };

@@ -96,4 +96,19 @@ static __always_inline void aether_map_v4(__u8 *addr, __u32 v4)
 	words[3] = v4;
 }
 
+/* The remote address of a socket outside sockops. */
+static __always_inline void aether_remote(__u8 *addr, const struct sock_common *skc)
+{
+	__u32 *words = (__u32 *)addr;
+
+	if (skc->skc_family == AF_INET) {
+		aether_map_v4(addr, skc->skc_daddr);
+		return;
+	}
+	words[0] = skc->skc_v6_daddr.in6_u.u6_addr32[0];
+	words[1] = skc->skc_v6_daddr.in6_u.u6_addr32[1];
+	words[2] = skc->skc_v6_daddr.in6_u.u6_addr32[2];
+	words[3] = skc->skc_v6_daddr.in6_u.u6_addr32[3];
+}
+
 #endif /* AETHER_COMMON_BPF_H */

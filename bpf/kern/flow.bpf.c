@@ -218,7 +218,7 @@ int aether_flow(struct bpf_sock_ops *ops)
 	struct flow_socket *socket;
 	__u32 op = ops->op;
 
-	if (!sk)
+	if (!sk || op > BPF_SOCK_OPS_RTT_CB) /* header options belong to health */
 		return 1;
 	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
 	/* The second is for a handshake that the attachment fell into. */

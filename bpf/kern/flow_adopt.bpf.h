@@ -15,7 +15,7 @@ static __always_inline bool adopt_accepted(const struct aether_local_key *local,
 
 static __always_inline void adopt_connection(struct sock_common *skc, struct tcp_sock *tp, __u32 netns)
 {
-	int flags = FLOW_FLAGS;
+	int flags = tp->bpf_sock_ops_cb_flags | FLOW_FLAGS; /* those of health are another matter */
 	struct flow_socket *socket = bpf_sk_storage_get(&sockets, tp, 0, BPF_SK_STORAGE_GET_F_CREATE);
 	struct aether_flow *flow;
 	__u64 now = bpf_ktime_get_ns();
@@ -26,16 +26,7 @@ static __always_inline void adopt_connection(struct sock_common *skc, struct tcp
 	}
 	if (socket->key.netns) /* connected after the attachment */
 		return;
-	if (skc->skc_family == AF_INET6) {
-		__u32 *addr = (__u32 *)socket->key.addr;
-
-		addr[0] = skc->skc_v6_daddr.in6_u.u6_addr32[0];
-		addr[1] = skc->skc_v6_daddr.in6_u.u6_addr32[1];
-		addr[2] = skc->skc_v6_daddr.in6_u.u6_addr32[2];
-		addr[3] = skc->skc_v6_daddr.in6_u.u6_addr32[3];
-	} else {
-		aether_map_v4(socket->key.addr, skc->skc_daddr);
-	}
+	aether_remote(socket->key.addr, skc);
 	socket->key.port = bpf_ntohs(skc->skc_dport);
 	socket->key.netns = netns;
 	socket->snd_una = tp->snd_una;

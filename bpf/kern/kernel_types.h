@@ -16,6 +16,7 @@ struct ns_common {
 
 struct net {
 	struct ns_common ns;
+	__u64 net_cookie;
 };
 
 typedef struct {
@@ -86,6 +87,7 @@ struct tcp_sock {
 	__u32 segs_out;
 	__u32 total_retrans;
 	struct minmax rtt_min;
+	__u8 bpf_sock_ops_cb_flags;
 };
 
 struct sk_buff {

@@ -10,17 +10,16 @@
 #include "queue_listeners.bpf.h"
 #include "queue_unread.bpf.h"
 
-static __always_inline void queue_over(struct sock *sk, struct queue_socket *socket, __u64 now)
+static __always_inline void queue_over(struct sock *sk, struct aether_queue_socket *socket, __u64 now)
 {
-	struct aether_local *local;
+	struct aether_local *local = bpf_map_lookup_elem(&locals, &socket->local);
 
-	queue_settle(sk, socket, now);
+	queue_settle(sk, socket, local, now);
 	if (socket->listener)
 		queue_unlisten(socket, now);
 	if (!socket->accepted)
 		return;
 	socket->accepted = 0;
-	local = bpf_map_lookup_elem(&locals, &socket->local);
 	if (local)
 		__sync_fetch_and_add(&local->connections, -1);
 }
@@ -30,7 +29,7 @@ int BPF_PROG(aether_state, struct sock *sk, int from, int to)
 {
 	__u64 now = bpf_ktime_get_ns();
 	struct aether_local_key key = {};
-	struct queue_socket *socket;
+	struct aether_queue_socket *socket;
 
 	if (to != BPF_TCP_LISTEN && !(from == BPF_TCP_SYN_RECV && to == BPF_TCP_ESTABLISHED)) {
 		/* Data that the peer sent before closing still waits for a read; after our own close it never does. */
@@ -59,7 +58,7 @@ int BPF_PROG(aether_state, struct sock *sk, int from, int to)
 SEC("tp_btf/tcp_destroy_sock")
 int BPF_PROG(aether_destroy, struct sock *sk)
 {
-	struct queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
+	struct aether_queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
 	__u64 now;
 
 	if (!socket)
@@ -86,7 +85,7 @@ static __always_inline __u32 queue_payload(const struct sk_buff *skb, __u32 *seq
 SEC("tp_btf/tcp_probe")
 int BPF_PROG(aether_arrival, struct sock *sk, const struct sk_buff *skb)
 {
-	struct queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
+	struct aether_queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
 	struct aether_local *local;
 	struct tcp_sock *tp;
 	__u32 length, seq = 0;
@@ -109,7 +108,7 @@ int BPF_PROG(aether_arrival, struct sock *sk, const struct sk_buff *skb)
 	__sync_fetch_and_add(&local->arrivals, 1);
 	local->time_ns = now;
 	if (!socket->arrival_ns)
-		queue_wait(sk, socket, now);
+		queue_wait(sk, socket, local, now);
 	return 0;
 }
 
@@ -136,7 +135,7 @@ static __always_inline void queue_served(struct aether_local *local, __u64 arriv
 SEC("tp_btf/tcp_rcv_space_adjust")
 int BPF_PROG(aether_read, struct sock *sk)
 {
-	struct queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
+	struct aether_queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
 	struct aether_local *local;
 	struct tcp_sock *tp;
 	__u64 now, arrival;
@@ -153,10 +152,10 @@ int BPF_PROG(aether_read, struct sock *sk)
 	left = tp->rcv_nxt - tp->copied_seq;
 	if (left && sk->sk_shutdown & RCV_SHUTDOWN) /* the peer's FIN takes a sequence number */
 		left--;
-	queue_settle(sk, socket, now);
-	if (left) /* read in part: the server is at work, the rest has waited since now */
-		queue_wait(sk, socket, now);
 	local = bpf_map_lookup_elem(&locals, &socket->local);
+	queue_settle(sk, socket, local, now);
+	if (left) /* read in part: the server is at work, the rest has waited since now */
+		queue_wait(sk, socket, local, now);
 	if (local)
 		queue_served(local, arrival, now);
 	return 0;

@@ -23,7 +23,7 @@ static __always_inline void queue_address(__u8 *addr, const struct sock_common *
 
 static __always_inline void queue_listen(struct sock *sk, const struct aether_local_key *key, __u64 now)
 {
-	struct queue_socket *socket = queue_socket(sk, key);
+	struct aether_queue_socket *socket = queue_socket(sk, key);
 	struct aether_local *local;
 	__u64 addr[2], *known;
 
@@ -47,7 +47,7 @@ static __always_inline void queue_listen(struct sock *sk, const struct aether_lo
 	queue_changed(key, now);
 }
 
-static __always_inline void queue_unlisten(struct queue_socket *socket, __u64 now)
+static __always_inline void queue_unlisten(struct aether_queue_socket *socket, __u64 now)
 {
 	struct aether_local *local = bpf_map_lookup_elem(&locals, &socket->local);
 
@@ -66,7 +66,7 @@ static __always_inline void queue_accept(struct sock *sk, const struct aether_lo
 {
 	struct aether_local *local = bpf_map_lookup_elem(&locals, key);
 	struct aether_served_key address = {};
-	struct queue_socket *socket;
+	struct aether_queue_socket *socket;
 	__u32 netns = key->netns;
 
 	if (!local)

@@ -12,18 +12,11 @@ enum { EVENT_STATE, EVENT_ARRIVAL, EVENT_READ, EVENT_DESTROY, EVENT_SURVEY };
 
 const volatile __u64 stall_after_ns = 10000000;
 
-struct queue_socket {
-	struct aether_local_key local;
-	__u64 arrival_ns; /* of the oldest unread data; 0: everything is read */
-	__u8 listener;	  /* counted as a listener */
-	__u8 accepted;	  /* counted as a connection */
-};
-
 struct {
 	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, int);
-	__type(value, struct queue_socket);
+	__type(value, struct aether_queue_socket);
 } sockets SEC(".maps");
 
 struct {
@@ -59,9 +52,9 @@ static __always_inline void queue_changed(const struct aether_local_key *key, __
 	bpf_ringbuf_submit(edge, BPF_RB_FORCE_WAKEUP);
 }
 
-static __always_inline struct queue_socket *queue_socket(struct sock *sk, const struct aether_local_key *key)
+static __always_inline struct aether_queue_socket *queue_socket(struct sock *sk, const struct aether_local_key *key)
 {
-	struct queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+	struct aether_queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
 
 	if (socket)
 		socket->local = *key;

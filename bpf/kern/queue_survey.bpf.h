@@ -10,7 +10,7 @@ int aether_survey(struct bpf_iter__tcp *ctx)
 	struct sock_common *skc = ctx->sk_common;
 	__u64 now = bpf_ktime_get_ns();
 	struct aether_local_key key = {};
-	struct queue_socket *socket;
+	struct aether_queue_socket *socket;
 	struct aether_local *local;
 	struct tcp_sock *tp;
 	struct sock *sk;
@@ -38,7 +38,7 @@ int aether_survey(struct bpf_iter__tcp *ctx)
 	queue_accept(sk, &key, now);
 	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
 	if (socket && !socket->arrival_ns && tp->rcv_nxt != tp->copied_seq && !sk->sk_shutdown)
-		queue_wait(sk, socket, now);
+		queue_wait(sk, socket, bpf_map_lookup_elem(&locals, &key), now);
 	return 0;
 }
 

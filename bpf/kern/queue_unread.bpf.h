@@ -6,7 +6,8 @@
 #include "queue_maps.bpf.h"
 
 /* Everything is read, or the connection is over. */
-static __always_inline void queue_settle(struct sock *sk, struct queue_socket *socket, __u64 now)
+static __always_inline void queue_settle(struct sock *sk, struct aether_queue_socket *socket,
+					 struct aether_local *local, __u64 now)
 {
 	__u64 cookie = (__u64)sk;
 	__u64 arrival = socket->arrival_ns;
@@ -14,17 +15,22 @@ static __always_inline void queue_settle(struct sock *sk, struct queue_socket *s
 	if (!arrival)
 		return;
 	socket->arrival_ns = 0;
+	if (local)
+		local->waiting_ns = 0;
 	bpf_map_delete_elem(&unread, &cookie);
 	if (aether_since(arrival, now) >= stall_after_ns)
 		queue_changed(&socket->local, now);
 }
 
-static __always_inline void queue_wait(struct sock *sk, struct queue_socket *socket, __u64 since)
+static __always_inline void queue_wait(struct sock *sk, struct aether_queue_socket *socket, struct aether_local *local,
+				       __u64 since)
 {
 	struct aether_unread entry = {.arrival_ns = since, .local = socket->local};
 	__u64 cookie = (__u64)sk;
 
 	socket->arrival_ns = since;
+	if (local && !local->waiting_ns)
+		local->waiting_ns = since;
 	if (!bpf_map_update_elem(&unread, &cookie, &entry, BPF_ANY))
 		return;
 	socket->arrival_ns = 0;

@@ -16,6 +16,7 @@
 #define KEYS_SIZE (AETHER_MAX_PEERS * sizeof(struct aether_flow_key))
 
 _Static_assert(VALUES_SIZE >= AETHER_MAX_UNREAD * sizeof(struct aether_unread), "unread fits");
+_Static_assert(VALUES_SIZE >= AETHER_MAX_PEERS * sizeof(struct aether_heard), "heard fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_LOCALS * sizeof(struct aether_local), "locals fit");
 
 struct engine *engine_open(const struct settings *settings, const char *table, __u32 slots, struct error *error)
@@ -28,7 +29,7 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 	}
 	engine->settings = *settings;
 	engine->peers_map = engine->locals_map = engine->unread_map = -1;
-	engine->served_map = engine->waits_map = -1;
+	engine->served_map = engine->waits_map = engine->heard_map = engine->heard_last_map = engine->own_map = -1;
 	engine->cpus = libbpf_num_possible_cpus();
 	engine->cgroup = open(settings->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	engine->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -61,6 +62,7 @@ void engine_attach(struct engine *engine)
 {
 	const struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};
 	struct feature *flow = &engine->features[FLOW], *queue = &engine->features[QUEUE];
+	struct feature *health = &engine->features[HEALTH];
 
 	/* Kernels before 5.11 charge maps to this limit; elsewhere, and without the right, it changes nothing. */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);
@@ -70,8 +72,12 @@ void engine_attach(struct engine *engine)
 	engine->unread_map = loader_map(queue, "unread");
 	engine->served_map = loader_map(queue, "served");
 	engine->waits_map = loader_map(&engine->features[SCHED], "waits");
+	engine->heard_map = loader_map(health, "heard");
+	engine->heard_last_map = loader_map(health, "heard_last");
+	engine->own_map = loader_map(health, "own");
 	adopt(flow, "aether_adopt");
 	adopt(queue, "aether_survey");
+	adopt(health, "aether_speak");
 }
 
 void engine_close(struct engine *engine)

@@ -22,7 +22,9 @@ struct peer {
 	__u64 second_retrans;
 	__u32 retrans_permille;
 	__s32 connections;
-	int local; /* index of the co-located endpoint, -1 */
+	int local;	 /* index of the co-located endpoint, -1 */
+	__u64 heard_ns;	 /* time of its last word when last written */
+	__u64 silent_ns; /* when its word is too old to count; 0: there is none */
 };
 
 struct local {
@@ -31,8 +33,9 @@ struct local {
 	struct aether_slot *slot;
 	__u64 oldest_ns; /* arrival of the oldest unread data that counts as a stall's beginning; 0 */
 	__u32 unread;
-	int dirty; /* changed since it was written */
-	int load;  /* index of its cgroup's figures, -1 */
+	int dirty;	       /* changed since it was written */
+	int load;	       /* index of its cgroup's figures, -1 */
+	struct aether_own own; /* as last given to its sockets */
 };
 
 /* Run-queue figures of one cgroup that owns a LOCAL endpoint. */
@@ -63,7 +66,7 @@ struct engine {
 	int stop;   /* eventfd */
 	int cgroup; /* directory of the watched cgroup, -1 */
 
-	int peers_map, locals_map, unread_map, served_map, waits_map;
+	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map;
 	struct ring_buffer *ring;
 	int cpus;
 	int locals_dirty; /* some are, or one is new */
@@ -76,6 +79,7 @@ struct engine {
 	struct load loads[AETHER_MAX_LOCALS];
 	__u32 load_count;
 	__u64 load_ns, sweep_ns;
+	__u64 heard_ns;	     /* when anything was heard last, as of the last look */
 	__u64 oldest_ns;     /* earliest arrival that may yet become a stall; 0 */
 	void *keys, *values; /* for batches */
 };
@@ -86,6 +90,8 @@ int batch_read(struct engine *engine, int map, __u32 capacity);
 /* peers.c */
 void peers_tick(struct engine *engine, __u64 now);
 void peers_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now);
+/* The slot of a peer, or NULL; taken when it has none. */
+struct aether_slot *peers_take(struct engine *engine, const struct aether_flow_key *key, __u64 now);
 /* Copies the reports of the local endpoints, or of the dirty ones, to the peers behind which they are. */
 void peers_report(struct engine *engine, int all);
 void peers_sweep(struct engine *engine, __u64 now);
@@ -97,6 +103,13 @@ void locals_refresh(struct engine *engine, int all, __u64 now);
 void locals_touch(struct engine *engine, const struct aether_local_key *key);
 void locals_settle(struct engine *engine);
 int locals_find(const struct engine *engine, __u32 netns, __u16 port);
+
+/* reports.c: what endpoints say of themselves in the health option. */
+void reports_tick(struct engine *engine, __u64 now);
+void reports_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now);
+/* Hands to the sockets of a local endpoint what its slot says. */
+void reports_tell(struct engine *engine, struct local *local);
+void reports_forget(struct engine *engine, const struct local *local);
 
 /* loads.c */
 void loads_tick(struct engine *engine);

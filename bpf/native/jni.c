@@ -48,17 +48,37 @@ static jlongArray to_longs(JNIEnv *env, const __u64 *values, jsize count)
 	return array;
 }
 
-/* numbers: slots, congested RTT us, its floor us, its factor, delayed ACK us, stall ns, flow, queue, sched. */
-NATIVE(jlong, open)(JNIEnv *env, jclass type, jstring table, jstring cgroup, jlongArray numbers)
+/* prefixes: for each, the length of the prefix and the 16 bytes of the address. */
+static void copy_prefixes(JNIEnv *env, jbyteArray from, struct settings *settings)
+{
+	struct aether_prefix *prefix = settings->prefixes;
+	jsize size = (*env)->GetArrayLength(env, from);
+
+	for (jsize at = 0; at + 17 <= size && prefix < settings->prefixes + AETHER_MAX_PREFIXES; at += 17, prefix++) {
+		jbyte bits = 0;
+
+		(*env)->GetByteArrayRegion(env, from, at, 1, &bits);
+		(*env)->GetByteArrayRegion(env, from, at + 1, 16, (jbyte *)prefix->addr);
+		prefix->bits = (__u8)bits;
+	}
+	settings->prefix_count = prefix - settings->prefixes;
+}
+
+/*
+ * numbers: slots, congested RTT us, its floor us, its factor, delayed ACK us, stall ns, health's ACK delay us, node
+ * reports, flow, queue, sched, health.
+ */
+NATIVE(jlong, open)
+(JNIEnv *env, jclass type, jstring table, jstring cgroup, jlongArray numbers, jbyteArray prefixes)
 {
 	struct settings settings = {};
 	struct error error = {};
 	struct engine *engine;
 	char path[4096];
-	jlong n[9];
+	jlong n[8 + FEATURES];
 
 	(void)type;
-	(*env)->GetLongArrayRegion(env, numbers, 0, 9, n);
+	(*env)->GetLongArrayRegion(env, numbers, 0, 8 + FEATURES, n);
 	if ((*env)->ExceptionCheck(env))
 		return 0;
 	copy_text(env, table, path, sizeof(path));
@@ -68,8 +88,11 @@ NATIVE(jlong, open)(JNIEnv *env, jclass type, jstring table, jstring cgroup, jlo
 	settings.congested_factor = n[3];
 	settings.delayed_ack_us = n[4];
 	settings.stall_after_ns = n[5];
+	settings.ack_delay_us = n[6];
+	settings.node_reports = n[7] != 0;
 	for (int i = 0; i < FEATURES; i++)
-		settings.enabled[i] = n[6 + i] != 0;
+		settings.enabled[i] = n[8 + i] != 0;
+	copy_prefixes(env, prefixes, &settings);
 	engine = engine_open(&settings, path, n[0], &error);
 	if (!engine)
 		throw_unavailable(env, &error);

@@ -16,6 +16,7 @@
 extern const char aether_flow_start[], aether_flow_end[];
 extern const char aether_queue_start[], aether_queue_end[];
 extern const char aether_sched_start[], aether_sched_end[];
+extern const char aether_health_start[], aether_health_end[];
 
 struct source {
 	const char *name;
@@ -29,6 +30,8 @@ static const struct source sources[FEATURES] = {
 		  "connections older than the agent are not seen (needs Linux 6.12)"},
 	[QUEUE] = {"queue", aether_queue_start, aether_queue_end, NULL, NULL},
 	[SCHED] = {"sched", aether_sched_start, aether_sched_end, NULL, NULL},
+	[HEALTH] = {"health", aether_health_start, aether_health_end, "aether_speak",
+		    "listeners and connections older than the agent tell nothing (needs Linux 6.12)"},
 };
 
 /* The last warnings of libbpf on this thread: the verifier's verdict is in there. */
@@ -81,10 +84,41 @@ static void set_constants(struct bpf_object *object, const struct settings *sett
 	rodata_set(object, "congested_factor", &settings->congested_factor, 4);
 	rodata_set(object, "delayed_ack_us", &settings->delayed_ack_us, 4);
 	rodata_set(object, "stall_after_ns", &settings->stall_after_ns, 8);
+	rodata_set(object, "ack_delay_us", &settings->ack_delay_us, 4);
+}
+
+/* A map named "queue_locals" is the map "locals" of queue, if that object is attached. */
+static void share_maps(struct bpf_object *object, const struct feature *features)
+{
+	struct bpf_map *map;
+
+	bpf_object__for_each_map (map, object) {
+		for (int i = 0; i < FEATURES; i++) {
+			const char *name = bpf_map__name(map), *of = sources[i].name;
+			size_t length = strlen(of);
+			int fd;
+
+			if (strncmp(name, of, length) || name[length] != '_')
+				continue;
+			fd = loader_map(&features[i], name + length + 1);
+			if (fd >= 0)
+				bpf_map__reuse_fd(map, fd);
+			break;
+		}
+	}
+}
+
+static void allow_prefixes(struct feature *feature, const struct settings *settings)
+{
+	int map = loader_map(feature, "prefixes");
+	const __u8 one = 1;
+
+	for (__u32 i = 0; map >= 0 && i < settings->prefix_count; i++)
+		bpf_map_update_elem(map, &settings->prefixes[i], &one, BPF_ANY);
 }
 
 static struct bpf_object *open_object(const struct source *source, const struct settings *settings,
-				      const struct watched *watched, int whole)
+				      const struct watched *watched, const struct feature *features, int whole)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = source->name);
 	struct bpf_object *object;
@@ -96,22 +130,26 @@ static struct bpf_object *open_object(const struct source *source, const struct 
 	if (!whole)
 		bpf_program__set_autoload(bpf_object__find_program_by_name(object, source->optional), false);
 	set_constants(object, settings, watched);
+	share_maps(object, features);
 	return object;
 }
 
-static int load(struct feature *feature, const struct source *source, const struct settings *settings,
+static int load(struct feature *features, enum feature_id id, const struct settings *settings,
 		const struct watched *watched)
 {
+	struct feature *feature = &features[id];
+	const struct source *source = &sources[id];
 	int err = 0;
 
 	for (int whole = 1; whole >= !source->optional; whole--) {
-		feature->object = open_object(source, settings, watched, whole);
+		feature->object = open_object(source, settings, watched, features, whole);
 		if (!feature->object) {
 			refuse(feature, UNSUPPORTED, errno, "cannot open the object");
 			return -1;
 		}
 		err = -bpf_object__load(feature->object);
 		if (!err) {
+			allow_prefixes(feature, settings);
 			if (!whole)
 				error_set(&feature->error, "%s", source->loss);
 			return 0;
@@ -193,7 +231,7 @@ void loader_attach(struct feature *features, const struct settings *settings)
 		} else if (access(BTF_PATH, R_OK)) {
 			error_set(&feature->error, "the kernel does not describe its types (%s)", BTF_PATH);
 			error_fix(&feature->error, "use a kernel built with CONFIG_DEBUG_INFO_BTF");
-		} else if (!load(feature, &sources[i], settings, &watched)) {
+		} else if (!load(features, i, settings, &watched)) {
 			attach(feature, settings, &watched);
 		}
 	}

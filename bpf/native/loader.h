@@ -6,9 +6,10 @@
 #include <bpf/libbpf.h>
 #include <linux/types.h>
 
+#include "aether_kern.h"
 #include "error.h"
 
-enum feature_id { FLOW, QUEUE, SCHED, FEATURES };
+enum feature_id { FLOW, QUEUE, SCHED, HEALTH, FEATURES };
 
 enum feature_state { ATTACHED, UNSUPPORTED, DENIED, CONFLICT, DISABLED };
 
@@ -30,6 +31,10 @@ struct settings {
 	__u32 congested_factor;
 	__u32 delayed_ack_us;
 	__u64 stall_after_ns;
+	__u32 ack_delay_us; /* 0: as the kernel has it */
+	int node_reports;   /* peers on this node are reported from here, whatever they say */
+	struct aether_prefix prefixes[AETHER_MAX_PREFIXES]; /* of peers that are listened to */
+	__u32 prefix_count;
 	int enabled[FEATURES];
 };
 

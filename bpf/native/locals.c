@@ -52,6 +52,7 @@ static int drop_if_gone(struct engine *engine, struct local *local, __u64 now)
 	if (bpf_map_lookup_elem(engine->locals_map, &local->key, &kernel) || !kernel.gone_ns)
 		return 0;
 	bpf_map_delete_elem(engine->locals_map, &local->key);
+	reports_forget(engine, local);
 	drop_slot(engine, local);
 	*local = (struct local){.load = -1};
 	return 1;
@@ -205,6 +206,7 @@ static void write_local(struct engine *engine, struct local *local, __u64 now)
 	slot->queue = queue_of(local, now);
 	slot->report = report_of(engine, local, now);
 	slot_end(slot);
+	reports_tell(engine, local);
 }
 
 void locals_touch(struct engine *engine, const struct aether_local_key *key)

@@ -13,4 +13,5 @@ aether_\name\()_end:
 	object	flow, "flow.bpf.o"
 	object	queue, "queue.bpf.o"
 	object	sched, "sched.bpf.o"
+	object	health, "health.bpf.o"
 	.section .note.GNU-stack, "", @progbits

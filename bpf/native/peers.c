@@ -28,6 +28,8 @@ static int co_located(const struct engine *engine, const struct aether_flow_key 
 	struct aether_served_key key = {.port = peer->port};
 	__u32 netns = peer->netns;
 
+	if (!engine->settings.node_reports)
+		return -1;
 	if (!is_loopback(peer->addr)) {
 		memcpy(key.addr, peer->addr, sizeof(key.addr));
 		if (engine->served_map < 0 || bpf_map_lookup_elem(engine->served_map, &key, &netns))
@@ -36,7 +38,7 @@ static int co_located(const struct engine *engine, const struct aether_flow_key 
 	return locals_find(engine, netns, peer->port);
 }
 
-static struct aether_slot *take(struct engine *engine, const struct aether_flow_key *flow, __u64 now)
+struct aether_slot *peers_take(struct engine *engine, const struct aether_flow_key *flow, __u64 now)
 {
 	struct aether_key key = slot_key(flow);
 	struct aether_slot *slot = table_take(&engine->table, &key);
@@ -96,7 +98,7 @@ static void write_path(struct aether_slot *slot, const struct peer *peer, const 
 
 static void update(struct engine *engine, const struct aether_flow_key *key, const struct aether_flow *flow, __u64 now)
 {
-	struct aether_slot *slot = take(engine, key, now);
+	struct aether_slot *slot = peers_take(engine, key, now);
 	struct peer *peer;
 	__u32 permille;
 
@@ -157,12 +159,12 @@ void peers_report(struct engine *engine, int all)
 	}
 }
 
-/* Idle for a minute, or forgotten by the kernel's LRU. */
+/* Silent and idle for a minute, or forgotten by the kernel's LRU. */
 static int is_idle(const struct engine *engine, const struct peer *peer, __u64 now)
 {
 	struct aether_flow flow;
 
-	if (clock_since(peer->seen_ns, now) < IDLE_NS)
+	if (clock_since(peer->seen_ns, now) < IDLE_NS || clock_since(peer->heard_ns, now) < IDLE_NS)
 		return 0;
 	return peer->connections <= 0 || bpf_map_lookup_elem(engine->peers_map, &peer->key, &flow);
 }

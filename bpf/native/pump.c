@@ -39,8 +39,11 @@ static int on_edge(void *context, void *data, size_t size)
 
 	if (size < sizeof(*edge))
 		return 0;
-	if (edge->type == AETHER_EDGE_PEER) {
-		peers_edge(pump->engine, &edge->peer, clock_now());
+	if (edge->type == AETHER_EDGE_PEER || edge->type == AETHER_EDGE_HEARD) {
+		if (edge->type == AETHER_EDGE_PEER)
+			peers_edge(pump->engine, &edge->peer, clock_now());
+		else
+			reports_edge(pump->engine, &edge->peer, clock_now());
 		note_latency(pump, edge->time_ns);
 	} else {
 		locals_touch(pump->engine, &edge->local);
@@ -72,6 +75,7 @@ static void tick(struct pump *pump, __u64 now)
 	}
 	write_locals(pump, 1);
 	peers_tick(engine, now);
+	reports_tick(engine, now);
 	if (now - engine->sweep_ns >= NSEC_PER_SEC) {
 		engine->sweep_ns = now;
 		peers_sweep(engine, now);
@@ -182,6 +186,7 @@ int pump_run(struct engine *engine)
 		return -errno;
 	add_ring(&pump, loader_map(&engine->features[FLOW], "edges"));
 	add_ring(&pump, loader_map(&engine->features[QUEUE], "edges"));
+	add_ring(&pump, loader_map(&engine->features[HEALTH], "edges"));
 	surveyor = surveyor_start(&engine->features[QUEUE]);
 	hurry();
 	arm(&pump);

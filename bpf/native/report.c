@@ -22,6 +22,7 @@ static int read_counts(const struct engine *engine, const struct feature *featur
 	for (int cpu = 0; cpu < engine->cpus; cpu++) {
 		sum->ring_lost += parts[cpu].ring_lost;
 		sum->map_errors += parts[cpu].map_errors;
+		sum->malformed += parts[cpu].malformed;
 		if (parts[cpu].last_ns > sum->last_ns)
 			sum->last_ns = parts[cpu].last_ns;
 		for (int i = 0; i < AETHER_EVENTS; i++)
@@ -70,7 +71,7 @@ int report_programs(const struct engine *engine, struct program_report *reports)
 int report_counters(const struct engine *engine, __u64 *values)
 {
 	const struct aether_header *header = engine->table.header;
-	__u64 lost = 0, errors = 0, last = 0;
+	__u64 lost = 0, errors = 0, malformed = 0, last = 0;
 	struct aether_counts counts;
 	int n = 0;
 
@@ -79,6 +80,7 @@ int report_counters(const struct engine *engine, __u64 *values)
 			continue;
 		lost += counts.ring_lost;
 		errors += counts.map_errors;
+		malformed += counts.malformed;
 		if (counts.last_ns > last)
 			last = counts.last_ns;
 	}
@@ -92,6 +94,7 @@ int report_counters(const struct engine *engine, __u64 *values)
 	values[n++] = header->used;
 	values[n++] = header->refused;
 	values[n++] = header->heartbeat_ns;
+	values[n++] = malformed;
 	return n;
 }
 

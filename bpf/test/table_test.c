@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tests of the table's writer: chains with tombstones, refusals, readers beside the writer. */
+/* Tests of the table's writer: chains with tombstones, refusals, readers beside the writer; and of the option's
+ * numbers. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "aether_kern.h"
 #include "table.h"
 
 #define CHECK(condition)                                                                                               \
@@ -155,6 +157,21 @@ static void refuses_a_living_writer(void)
 	table_close(&second);
 }
 
+static void quantised_counts_keep_their_size(void)
+{
+	__u8 before = 0;
+
+	for (__u64 n = 0; n <= 0xffffffffULL; n += 1 + n / 7) {
+		__u8 q = aether_quantise(n);
+		__u32 back = aether_unquantise(q);
+
+		CHECK(q >= before && q <= AETHER_IN_FLIGHT_MAX);
+		CHECK(back <= n && n - back <= n / 3);
+		before = q;
+	}
+	CHECK(aether_quantise(0xffffffffU) == AETHER_IN_FLIGHT_MAX);
+}
+
 int main(void)
 {
 	char *slash = strrchr(path, '/');
@@ -167,9 +184,10 @@ int main(void)
 	keeps_chains_whole();
 	readers_never_see_half_a_write();
 	refuses_a_living_writer();
+	quantised_counts_keep_their_size();
 	unlink(path);
 	*slash = '\0';
 	rmdir(path);
-	puts("table: 5 tests passed");
+	puts("table: 6 tests passed");
 	return 0;
 }

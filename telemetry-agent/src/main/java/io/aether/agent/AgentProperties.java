@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.agent;
 
+import io.aether.agent.bpf.HealthSettings;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.Max;
@@ -8,6 +9,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -50,6 +52,17 @@ public record AgentProperties(
         return between(stallAfter, Duration.ofMillis(1), Duration.ofSeconds(10));
     }
 
+    @AssertTrue(
+            message = "aether.agent.probes.health.prefixes must be at most 256 networks such as 10.0.0.0/8 or fc00::/7")
+    boolean isHealthPrefixesValid() {
+        return HealthSettings.areValid(probes.health().prefixes());
+    }
+
+    @AssertTrue(message = "aether.agent.probes.health.delayed-ack must be between 0ms and 200ms")
+    boolean isHealthDelayedAckInRange() {
+        return between(probes.health().delayedAck(), Duration.ZERO, Duration.ofMillis(200));
+    }
+
     private static boolean between(Duration value, Duration least, Duration most) {
         return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;
     }
@@ -60,11 +73,13 @@ public record AgentProperties(
      * @param flow Round-trip times and retransmits per peer.
      * @param queue Receive queues of listeners.
      * @param sched Run-queue waits per cgroup.
+     * @param health Health of peers on other nodes, in a TCP option.
      */
     public record Probes(
             @Valid @NotNull @DefaultValue Probe flow,
             @Valid @NotNull @DefaultValue Probe queue,
-            @Valid @NotNull @DefaultValue Probe sched) {}
+            @Valid @NotNull @DefaultValue Probe sched,
+            @Valid @NotNull @DefaultValue HealthProbe health) {}
 
     /**
      * One kernel object.
@@ -72,6 +87,23 @@ public record AgentProperties(
      * @param enabled Whether the object is loaded and attached.
      */
     public record Probe(@DefaultValue("true") boolean enabled) {}
+
+    /**
+     * The health option.
+     *
+     * @param enabled Whether the object is loaded and attached.
+     * @param prefixes Networks whose hosts are told of this node's servers and believed about theirs.
+     * @param delayedAck The longest that this node's servers hold back an acknowledgement towards a peer that listens; 0
+     *     leaves it to the kernel.
+     */
+    public record HealthProbe(
+            @DefaultValue("true") boolean enabled,
+
+            @NotNull
+            @DefaultValue({"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "fc00::/7", "::1/128"})
+            List<String> prefixes,
+
+            @NotNull @DefaultValue("8ms") Duration delayedAck) {}
 
     /**
      * What the Prometheus endpoint shows.

@@ -99,6 +99,10 @@ class AgentTests {
         assertThatThrownBy(() -> start(directory.resolve("health"), "--aether.agent.congested-rtt=1ms"))
                 .rootCause()
                 .hasMessageContaining("aether.agent.congested-rtt must be between 2ms and 10s");
+        assertThatThrownBy(
+                        () -> start(directory.resolve("health"), "--aether.agent.probes.health.prefixes=10.0.0.0/33"))
+                .rootCause()
+                .hasMessageContaining("aether.agent.probes.health.prefixes must be");
     }
 
     @Test
@@ -123,7 +127,8 @@ class AgentTests {
                 "--aether.agent.table-path=" + table,
                 "--aether.agent.probes.flow.enabled=false",
                 "--aether.agent.probes.queue.enabled=false",
-                "--aether.agent.probes.sched.enabled=false"));
+                "--aether.agent.probes.sched.enabled=false",
+                "--aether.agent.probes.health.enabled=false"));
         arguments.addAll(List.of(more));
         return SpringApplication.run(AgentApplication.class, arguments.toArray(String[]::new));
     }

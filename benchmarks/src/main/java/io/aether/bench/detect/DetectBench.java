@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.detect;
 
+import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.KernelProbes;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
@@ -64,8 +65,9 @@ public final class DetectBench {
 
     private static int run(Path directory, int events, @Nullable Path json) throws Exception {
         Path file = directory.resolve("health");
-        try (KernelProbes probes =
-                KernelProbes.open(ProbeSettings.defaults(file, cgroup()).withProbes(false, true, false))) {
+        try (KernelProbes probes = KernelProbes.open(ProbeSettings.defaults(file, cgroup())
+                .withProbes(false, true, false)
+                .withHealth(HealthSettings.defaults().withEnabled(false)))) {
             for (ProbeStatus status : probes.attach()) {
                 if (status.name().equals("queue") && status.state() != ProbeStatus.State.ATTACHED) {
                     return missing(status.reason(), status.fix());

@@ -34,8 +34,11 @@ public final class KernelProbes implements AutoCloseable {
      */
     public static KernelProbes open(ProbeSettings settings) {
         NativeLibrary.load();
-        return new KernelProbes(
-                Native.open(settings.table().toString(), settings.cgroup().toString(), settings.numbers()));
+        return new KernelProbes(Native.open(
+                settings.table().toString(),
+                settings.cgroup().toString(),
+                settings.numbers(),
+                settings.health().prefixBytes()));
     }
 
     /** Loads and attaches each probe alone and adopts live connections; once, and before {@link #startPump}. */

@@ -6,7 +6,7 @@ final class Native {
     private Native() {}
 
     /** Creates the table; throws {@link ProbesUnavailableException} when it cannot. */
-    static native long open(String table, String cgroup, long[] numbers);
+    static native long open(String table, String cgroup, long[] numbers, byte[] prefixes);
 
     static native void attach(long handle);
 

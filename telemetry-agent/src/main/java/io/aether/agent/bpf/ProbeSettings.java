@@ -20,6 +20,8 @@ import java.time.Duration;
  * @param flow whether to load the flow probe
  * @param queue whether to load the queue probe
  * @param sched whether to load the sched probe
+ * @param health the health option
+ * @param nodeReports whether peers that live on this node are shown as this node sees them, whatever they say
  */
 public record ProbeSettings(
         Path table,
@@ -32,7 +34,9 @@ public record ProbeSettings(
         Duration stallAfter,
         boolean flow,
         boolean queue,
-        boolean sched) {
+        boolean sched,
+        HealthSettings health,
+        boolean nodeReports) {
 
     private static final int MAX_SLOTS = 1 << 20;
 
@@ -58,6 +62,8 @@ public record ProbeSettings(
                 Duration.ofMillis(10),
                 true,
                 true,
+                true,
+                HealthSettings.defaults(),
                 true);
     }
 
@@ -73,7 +79,9 @@ public record ProbeSettings(
                 stallAfter,
                 flow,
                 queue,
-                sched);
+                sched,
+                health,
+                nodeReports);
     }
 
     public ProbeSettings withThresholds(Duration congestedRttValue, Duration stallAfterValue) {
@@ -88,7 +96,9 @@ public record ProbeSettings(
                 stallAfterValue,
                 flow,
                 queue,
-                sched);
+                sched,
+                health,
+                nodeReports);
     }
 
     public ProbeSettings withProbes(boolean flowValue, boolean queueValue, boolean schedValue) {
@@ -103,7 +113,44 @@ public record ProbeSettings(
                 stallAfter,
                 flowValue,
                 queueValue,
-                schedValue);
+                schedValue,
+                health,
+                nodeReports);
+    }
+
+    public ProbeSettings withHealth(HealthSettings value) {
+        return new ProbeSettings(
+                table,
+                slots,
+                cgroup,
+                congestedRtt,
+                congestedFloor,
+                congestedFactor,
+                delayedAck,
+                stallAfter,
+                flow,
+                queue,
+                sched,
+                value,
+                nodeReports);
+    }
+
+    /** Without, every peer is known by what it says alone, as if it lived on another node. */
+    public ProbeSettings withNodeReports(boolean value) {
+        return new ProbeSettings(
+                table,
+                slots,
+                cgroup,
+                congestedRtt,
+                congestedFloor,
+                congestedFactor,
+                delayedAck,
+                stallAfter,
+                flow,
+                queue,
+                sched,
+                health,
+                value);
     }
 
     /** In the order that the native side documents. */
@@ -115,9 +162,12 @@ public record ProbeSettings(
             congestedFactor,
             toMicros(delayedAck),
             stallAfter.toNanos(),
+            toMicros(health.delayedAck()),
+            nodeReports ? 1 : 0,
             flow ? 1 : 0,
             queue ? 1 : 0,
-            sched ? 1 : 0
+            sched ? 1 : 0,
+            health.enabled() ? 1 : 0
         };
     }
 

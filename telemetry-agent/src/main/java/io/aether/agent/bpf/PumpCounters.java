@@ -16,6 +16,7 @@ import java.util.List;
  * @param usedSlots live endpoints in the table
  * @param refusedSlots times that an endpoint found no slot
  * @param heartbeatNanos the table's heartbeat, CLOCK_MONOTONIC ns
+ * @param malformedOptions health options, or lists of options, that made no sense and were ignored
  * @param programs figures of each loaded program
  */
 public record PumpCounters(
@@ -29,6 +30,7 @@ public record PumpCounters(
         long usedSlots,
         long refusedSlots,
         long heartbeatNanos,
+        long malformedOptions,
         List<ProgramStats> programs) {
 
     public PumpCounters {
@@ -36,6 +38,6 @@ public record PumpCounters(
     }
 
     static PumpCounters of(long[] n, List<ProgramStats> programs) {
-        return new PumpCounters(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], programs);
+        return new PumpCounters(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], programs);
     }
 }

@@ -47,7 +47,11 @@ final class SelfSeries {
             Column.counter("aether_ebpf_pump_edges", "Edges taken from the rings", PumpCounters::edges),
             Column.counter("aether_ebpf_ring_losses", "Edges that found no room in a ring", PumpCounters::ringLosses),
             Column.counter("aether_ebpf_map_errors", "Entries that found no room in a map", PumpCounters::mapErrors),
-            Column.counter("aether_ebpf_batch_errors", "Failed reads of whole maps", PumpCounters::batchErrors));
+            Column.counter("aether_ebpf_batch_errors", "Failed reads of whole maps", PumpCounters::batchErrors),
+            Column.counter(
+                    "aether_ebpf_malformed_options",
+                    "Health options that made no sense",
+                    PumpCounters::malformedOptions));
 
     static final List<Column<Long>> LAST_EVENT = List.of(Column.gauge(
             "aether_ebpf_last_event_age_seconds",

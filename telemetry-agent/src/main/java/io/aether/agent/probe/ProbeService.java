@@ -2,6 +2,7 @@
 package io.aether.agent.probe;
 
 import io.aether.agent.AgentProperties;
+import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
 import io.aether.agent.bpf.KernelProbes;
 import io.aether.agent.bpf.ProbeSettings;
@@ -112,7 +113,11 @@ public class ProbeService implements SmartLifecycle {
                 .withProbes(
                         enabled.flow().enabled(),
                         enabled.queue().enabled(),
-                        enabled.sched().enabled());
+                        enabled.sched().enabled())
+                .withHealth(new HealthSettings(
+                        enabled.health().enabled(),
+                        enabled.health().prefixes(),
+                        enabled.health().delayedAck()));
     }
 
     private void judge(List<ProbeStatus> statuses) {

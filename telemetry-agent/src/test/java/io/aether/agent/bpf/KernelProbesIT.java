@@ -79,7 +79,7 @@ class KernelProbesIT {
                     .flatMap(status -> status.programs().values().stream())
                     .toList();
             table = new TestTable(file());
-            assertThat(ids).hasSize(10);
+            assertThat(ids).hasSize(12);
             assertThat(await(SOON, () -> probes.counters().ticks() > 10)).isTrue();
             assertThat(System.nanoTime() - table.heartbeat()).isLessThan(1_000_000_000L);
         }
@@ -277,7 +277,7 @@ class KernelProbesIT {
     @Test
     void refusesSecondWriter() {
         try (KernelProbes probes = start()) {
-            assertThat(probes.status()).hasSize(3);
+            assertThat(probes.status()).hasSize(4);
             assertThatThrownBy(this::open)
                     .isInstanceOf(ProbesUnavailableException.class)
                     .hasMessageContaining("another agent");

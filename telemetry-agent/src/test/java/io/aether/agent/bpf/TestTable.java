@@ -53,6 +53,12 @@ final class TestTable {
         return at < 0 ? -1 : table.getInt(at + offset) & 0xffffffffL;
     }
 
+    /** An unsigned byte of a slot. */
+    int byteAt(int kind, int port, int offset) {
+        int at = find(kind, port);
+        return at < 0 ? -1 : table.get(at + offset) & 0xff;
+    }
+
     long time(int kind, int port, int offset) {
         int at = find(kind, port);
         return at < 0 ? -1 : table.getLong(at + offset);

@@ -26,7 +26,8 @@ class LifecycleIT {
                 .containsExactly(
                         tuple("flow", ProbeStatus.State.ATTACHED),
                         tuple("queue", ProbeStatus.State.ATTACHED),
-                        tuple("sched", ProbeStatus.State.ATTACHED));
+                        tuple("sched", ProbeStatus.State.ATTACHED),
+                        tuple("health", ProbeStatus.State.ATTACHED));
     }
 
     @Test
@@ -61,7 +62,7 @@ class LifecycleIT {
             during = kernelObjects();
         }
 
-        assertThat(statuses).hasSize(3);
+        assertThat(statuses).hasSize(4);
         assertThat(during).hasSizeGreaterThan(before.size());
         assertThat(kernelObjects()).isEqualTo(before);
     }

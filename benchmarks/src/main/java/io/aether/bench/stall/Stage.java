@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.stall;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server in a network namespace and a cgroup of its own, and this process in the cgroup above, which is the one to
+ * watch. Everything is undone by {@link #close}. Not thread-safe.
+ */
+final class Stage implements AutoCloseable {
+    private static final String OUTSIDE = "10.85.1.1";
+    private static final String INSIDE = "10.85.1.2";
+    private static final long SECONDS = 10;
+
+    private final String name;
+    private final Path home;
+    private final Path watched;
+    private final Path frozen;
+
+    private @Nullable Process server;
+    private int port;
+
+    /**
+     * @param root the version 2 hierarchy
+     * @param self where this process is in it
+     */
+    private Stage(Path root, Path self) {
+        this.name = "aether-stall-" + ProcessHandle.current().pid();
+        this.home = self;
+        this.watched = root.resolve(name);
+        this.frozen = watched.resolve("server");
+    }
+
+    /** Builds it below the root of the version 2 hierarchy. */
+    static Stage set(Path root) throws IOException, InterruptedException {
+        Stage stage = new Stage(root, root.resolve(place()));
+        try {
+            stage.build();
+        } catch (IOException | InterruptedException e) {
+            stage.close();
+            throw e;
+        }
+        return stage;
+    }
+
+    /** This process's cgroup, relative to the root. */
+    private static String place() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/cgroup")).stream()
+                .filter(line -> line.startsWith("0::/"))
+                .findFirst()
+                .orElseThrow(() -> new IOException("this process is in no cgroup of version 2"))
+                .substring("0::/".length());
+    }
+
+    private void build() throws IOException, InterruptedException {
+        Files.createDirectory(watched);
+        Files.createDirectory(frozen);
+        move(ProcessHandle.current().pid(), watched);
+        String device = "aes" + ProcessHandle.current().pid() % 100_000;
+        run("ip", "netns", "add", name);
+        run("ip", "link", "add", device, "type", "veth", "peer", "name", "inside", "netns", name);
+        run("ip", "address", "add", OUTSIDE + "/24", "dev", device);
+        run("ip", "link", "set", device, "up");
+        run("ip", "-n", name, "address", "add", INSIDE + "/24", "dev", "inside");
+        run("ip", "-n", name, "link", "set", "inside", "up");
+        startServer();
+    }
+
+    private void startServer() throws IOException {
+        List<String> command = List.of(
+                "ip",
+                "netns",
+                "exec",
+                name,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx32m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                EchoServer.class.getName());
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        server = process;
+        move(process.pid(), frozen);
+        process.outputWriter(US_ASCII).append("go\n").flush();
+        String line = process.inputReader(US_ASCII).readLine();
+        if (line == null) {
+            throw new IOException("the server did not start");
+        }
+        port = Integer.parseInt(line);
+    }
+
+    /** The cgroup of both sides. */
+    Path watched() {
+        return watched;
+    }
+
+    InetSocketAddress address() throws IOException {
+        return new InetSocketAddress(InetAddress.getByName(INSIDE), port);
+    }
+
+    /** Stops the server as a whole; it takes effect within some 100 us. */
+    void freeze(boolean stop) throws IOException {
+        Files.writeString(frozen.resolve("cgroup.freeze"), stop ? "1" : "0");
+    }
+
+    private static void move(long pid, Path cgroup) throws IOException {
+        Files.writeString(cgroup.resolve("cgroup.procs"), Long.toString(pid));
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), US_ASCII);
+        if (!process.waitFor(SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + output);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (Files.exists(frozen)) {
+                freeze(false);
+            }
+            if (server != null) {
+                server.destroyForcibly().waitFor(SECONDS, TimeUnit.SECONDS);
+            }
+            if (Files.exists(Path.of("/run/netns", name))) {
+                run("ip", "netns", "del", name);
+            }
+            if (Files.exists(watched)) {
+                move(ProcessHandle.current().pid(), home);
+            }
+            remove(frozen);
+            remove(watched);
+        } catch (IOException e) {
+            System.err.println("stall: cannot clean up: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The kernel lets go of a cgroup a little after its last process. */
+    private static void remove(Path cgroup) throws InterruptedException {
+        for (int i = 0; i < 100 && Files.exists(cgroup); i++) {
+            if (!cgroup.toFile().delete()) {
+                Thread.sleep(20);
+            }
+        }
+    }
+}

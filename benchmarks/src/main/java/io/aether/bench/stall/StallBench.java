@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.stall;
+
+import io.aether.agent.bpf.HealthSettings;
+import io.aether.agent.bpf.KernelProbes;
+import io.aether.agent.bpf.ProbeSettings;
+import io.aether.agent.bpf.ProbeStatus;
+import io.aether.agent.bpf.ProbesUnavailableException;
+import io.aether.agent.cgroup.CgroupFinder;
+import io.aether.agent.cgroup.CgroupNotFoundException;
+import io.aether.bench.Report;
+import io.aether.core.NanoClock;
+import io.aether.core.table.EndpointAddress;
+import io.aether.core.table.EndpointHealth;
+import io.aether.core.table.HealthTable;
+import io.aether.core.table.NetworkNamespace;
+import io.aether.core.table.TableException;
+import io.aether.core.table.TableLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From the moment a server is stopped to the slot of its clients' table that says so, when all they have is what the
+ * server's kernel puts into its acknowledgements. The server runs in another network namespace and the agent is told to
+ * take it for another node's. Two arms in turn: acknowledgements shortened, and as the kernel delays them by itself.
+ */
+public final class StallBench {
+    private static final String USAGE = "usage: StallBench [--quick] [--json FILE]";
+    private static final int PREREQUISITE = 3;
+    private static final int TURNS = 4;
+    private static final int WARM_UP = 2;
+    private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final NanoClock clock = NanoClock.system();
+    private final EndpointHealth health = new EndpointHealth();
+    private final Stage stage;
+    private final Path file;
+    private final EndpointAddress server;
+    private final long netns = NetworkNamespace.inodeOfSelf();
+
+    private StallBench(Stage stage, Path file) throws IOException {
+        this.stage = stage;
+        this.file = file;
+        this.server =
+                EndpointAddress.of(stage.address().getAddress(), stage.address().getPort());
+    }
+
+    public static void main(String[] args) throws Exception {
+        boolean quick = false;
+        Path json = null;
+        for (int i = 0; i < args.length; i++) {
+            if (args[i].equals("--quick")) {
+                quick = true;
+            } else if (args[i].equals("--json") && i + 1 < args.length) {
+                json = Path.of(args[++i]);
+            } else {
+                System.err.println(USAGE);
+                System.exit(2);
+            }
+        }
+        Path directory = Files.createTempDirectory("aether-stall");
+        int code = 0;
+        try {
+            code = run(directory.resolve("health"), quick ? 10 : 50, json);
+        } finally {
+            Files.deleteIfExists(directory.resolve("health"));
+            Files.delete(directory);
+        }
+        System.exit(code);
+    }
+
+    private static int run(Path file, int freezes, @Nullable Path json) throws Exception {
+        Histogram shortened = new Histogram(10_000_000_000L, 3);
+        Histogram plain = new Histogram(10_000_000_000L, 3);
+        HealthSettings health = HealthSettings.defaults();
+        Path root;
+        try {
+            root = new CgroupFinder(Path.of("/")).find(null).path();
+        } catch (CgroupNotFoundException e) {
+            return missing(String.valueOf(e.getMessage()), e.fix());
+        }
+        try (Stage stage = Stage.set(root)) {
+            StallBench bench = new StallBench(stage, file);
+            for (int i = 0; i < TURNS; i++) {
+                bench.measure(health, shortened, freezes);
+                bench.measure(health.withDelayedAck(Duration.ZERO), plain, freezes);
+            }
+        } catch (ProbesUnavailableException e) {
+            return missing(e.reason(), e.fix());
+        }
+        Report report = new Report("stall");
+        add(report, shortened, "short-ack");
+        add(report, plain, "plain");
+        report.print(System.out);
+        if (json != null) {
+            report.write(json);
+        }
+        return 0;
+    }
+
+    private static int missing(String reason, String fix) {
+        System.err.println("stall: the kernel cannot be watched: " + reason + ". Fix: " + fix);
+        return PREREQUISITE;
+    }
+
+    private static void add(Report report, Histogram ages, String arm) {
+        report.add("median " + arm, ages.getValueAtPercentile(50) / NANOS_PER_MILLI, "ms");
+        report.add("p99 " + arm, ages.getValueAtPercentile(99) / NANOS_PER_MILLI, "ms");
+        report.add("worst " + arm, ages.getMaxValue() / NANOS_PER_MILLI, "ms");
+        report.add("freezes " + arm, (double) ages.getTotalCount(), "freezes");
+    }
+
+    /** One turn of one arm, on connections of its own. */
+    private void measure(HealthSettings arm, Histogram ages, int freezes) throws IOException, TableException {
+        ProbeSettings settings = ProbeSettings.defaults(file, stage.watched())
+                .withProbes(true, true, false)
+                .withHealth(arm)
+                .withNodeReports(false);
+        try (KernelProbes probes = KernelProbes.open(settings)) {
+            for (ProbeStatus status : probes.attach()) {
+                if (status.name().matches("queue|health") && status.state() != ProbeStatus.State.ATTACHED) {
+                    throw new ProbesUnavailableException(status.reason(), status.fix());
+                }
+            }
+            probes.startPump();
+            try (HealthTable table = HealthTable.open(file, clock);
+                    Requests requests = new Requests(stage.address())) {
+                for (int i = -WARM_UP; i < freezes; i++) {
+                    settle(table, requests);
+                    long age = freeze(table, requests);
+                    if (i >= 0) {
+                        ages.recordValue(age);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Traffic as usual until the last stall is over, and then for some random time. */
+    private void settle(HealthTable table, Requests requests) throws IOException {
+        long limit = clock.nanos() + SETTLE_NANOS;
+        long end = clock.nanos() + random(60, 120);
+        while (clock.nanos() - end < 0) {
+            turn(requests);
+            if (stalled(table)) {
+                end = clock.nanos() + random(60, 120);
+            }
+            if (clock.nanos() - limit > 0) {
+                throw new IllegalStateException("the server answers again, but still counts as stalled");
+            }
+        }
+    }
+
+    /**
+     * Nanoseconds from the freeze to the slot; at the limit when it never showed. The order to freeze reaches the server's
+     * threads one by one: as long as answers come, it is not frozen.
+     */
+    private long freeze(HealthTable table, Requests requests) throws IOException {
+        long start = clock.nanos();
+        stage.freeze(true);
+        try {
+            while (!stalled(table) && clock.nanos() - start < LIMIT_NANOS) {
+                turn(requests);
+            }
+            return clock.nanos() - Math.max(start, requests.lastAnswer());
+        } finally {
+            stage.freeze(false);
+        }
+    }
+
+    private void turn(Requests requests) throws IOException {
+        requests.turn(clock.nanos());
+        LockSupport.parkNanos(PAUSE_NANOS);
+    }
+
+    private boolean stalled(HealthTable table) {
+        int kind = TableLayout.KIND_PEER;
+        int slot = table.find(netns, server.hi(), server.lo(), server.port(), kind);
+        return table.read(slot, netns, server.hi(), server.lo(), server.port(), kind, health) && health.stalled();
+    }
+
+    private static long random(long fromMillis, long toMillis) {
+        return ThreadLocalRandom.current().nextLong(fromMillis * 1_000_000, toMillis * 1_000_000);
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What health remembers. */
+#ifndef AETHER_HEALTH_MAPS_BPF_H
+#define AETHER_HEALTH_MAPS_BPF_H
+
+#include "ring.bpf.h"
+
+#define SOL_TCP 6
+
+enum { EVENT_HEALTH, EVENT_SPEAK };
+
+const volatile __u64 stall_after_ns = 10000000;
+/* The longest that a server's sockets hold back an acknowledgement; 0 leaves it to the kernel. */
+const volatile __u32 ack_delay_us = 8000;
+
+struct health_socket {
+	union {
+		struct aether_flow_key peer;   /* of a client's socket */
+		struct aether_local_key local; /* of a server's socket */
+	};
+	__u32 una;		   /* client: the first byte that is not acknowledged, after the handshake */
+	struct aether_health said; /* in the last option written */
+	struct aether_health next; /* in the one to be written now */
+	__u8 writes;		   /* room for it is reserved */
+	__u8 server;
+	__u8 stalled; /* client: the peer said so here */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct health_socket);
+} speakers SEC(".maps");
+
+/* Which network namespace a cookie stands for, among those with listeners. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, AETHER_MAX_LOCALS);
+	__type(key, __u64);
+	__type(value, __u32);
+} namespaces SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, AETHER_MAX_PREFIXES);
+	__type(key, struct aether_prefix);
+	__type(value, __u8);
+} prefixes SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, AETHER_MAX_PEERS);
+	__type(key, struct aether_flow_key);
+	__type(value, struct aether_heard);
+} heard SEC(".maps");
+
+/* When anything was heard last: spares the pump a walk through the map above. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} heard_last SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, AETHER_MAX_LOCALS);
+	__type(key, struct aether_local_key);
+	__type(value, struct aether_own);
+} own SEC(".maps");
+
+/* The next two are queue's when that object is attached; empty otherwise. */
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct aether_queue_socket);
+} queue_sockets SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, AETHER_MAX_LOCALS);
+	__type(key, struct aether_local_key);
+	__type(value, struct aether_local);
+} queue_locals SEC(".maps");
+
+static const struct aether_health no_health = {.flags = AETHER_OPTION_VERSION};
+
+#endif /* AETHER_HEALTH_MAPS_BPF_H */

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Part of health: what a server's sockets say. */
+#ifndef AETHER_HEALTH_SERVER_BPF_H
+#define AETHER_HEALTH_SERVER_BPF_H
+
+#include "health_option.bpf.h"
+
+/* Delayed acknowledgements cannot be shorter than two of the kernel's ticks: at 100 Hz that is longer than we ask. */
+#define TWO_LONG_TICKS_US 20000
+
+/*
+ * How long the requests of this socket, or any that came since the endpoint's last read, have waited. Data that
+ * is older than what the server has meanwhile read elsewhere is left aside, as in the table.
+ */
+static __always_inline __u64 health_waited(struct bpf_sock *sk, const struct aether_local *local, __u64 now)
+{
+	struct aether_queue_socket *socket = sk ? bpf_sk_storage_get(&queue_sockets, sk, 0, 0) : NULL;
+	__u64 own = socket ? socket->arrival_ns : 0, since = local->waiting_ns;
+
+	if (own && local->served_ns <= own + stall_after_ns && (!since || own < since))
+		since = own;
+	return since ? aether_since(since, now) : 0;
+}
+
+static __always_inline struct aether_health health_of(struct bpf_sock *sk, const struct aether_local_key *key,
+						      __u64 now)
+{
+	struct aether_local *local = bpf_map_lookup_elem(&queue_locals, key);
+	struct aether_own *rest = bpf_map_lookup_elem(&own, key);
+	struct aether_health health = no_health;
+	/* The option's resolution: a delayed acknowledgement comes a bit earlier than most settings. */
+	__u64 least = stall_after_ns / AETHER_STALL_STEP_NS, stall;
+
+	if (rest) {
+		health.pressure = rest->pressure;
+		health.in_flight = rest->in_flight;
+	}
+	if (!local)
+		return health;
+	stall = health_waited(sk, local, now) / AETHER_STALL_STEP_NS;
+	if (!stall || stall < least)
+		return health;
+	health.flags |= AETHER_OPTION_STALLED;
+	health.stall = stall > 255 ? 255 : stall;
+	return health;
+}
+
+static __always_inline bool health_server_speaks(struct bpf_sock *sk, struct health_socket *socket, __u64 now)
+{
+	socket->next = health_of(sk, &socket->local, now);
+	return socket->next.stall || socket->next.pressure >= AETHER_PRESSED ||
+	       health_bits(&socket->next) != health_bits(&socket->said);
+}
+
+/* The sockets that this one will accept take its flags over. */
+static __always_inline void health_listen(struct bpf_sock_ops *ops, struct bpf_sock *sk)
+{
+	__u64 cookie = bpf_get_netns_cookie(ops);
+	struct tcp_sock *tp = health_tcp(sk);
+	__u32 netns;
+
+	if (!tp)
+		return;
+	netns = health_netns(tp);
+	bpf_map_update_elem(&namespaces, &cookie, &netns, BPF_ANY);
+	health_flags(ops, BPF_SOCK_OPS_WRITE_HDR_OPT_CB_FLAG, 0);
+}
+
+static __always_inline void health_hasten(struct bpf_sock_ops *ops)
+{
+	int us = ack_delay_us;
+
+	if (!us || !bpf_setsockopt(ops, SOL_TCP, TCP_BPF_DELACK_MAX, &us, sizeof(us)))
+		return;
+	us = TWO_LONG_TICKS_US;
+	bpf_setsockopt(ops, SOL_TCP, TCP_BPF_DELACK_MAX, &us, sizeof(us));
+}
+
+static __always_inline void health_accept(struct bpf_sock_ops *ops, struct bpf_sock *sk)
+{
+	struct health_socket *socket = NULL;
+	struct aether_health asked;
+	struct tcp_sock *tp = health_tcp(sk);
+
+	if (tp && health_allowed(ops) && health_load(ops, &asked, 0) == HEALTH_FOUND)
+		socket = bpf_sk_storage_get(&speakers, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+	if (!socket) {
+		health_flags(ops, 0, BPF_SOCK_OPS_WRITE_HDR_OPT_CB_FLAG);
+		return;
+	}
+	socket->server = 1;
+	socket->local.netns = health_netns(tp);
+	socket->local.port = ops->local_port;
+	socket->said = no_health;
+	health_hasten(ops);
+}
+
+#endif /* AETHER_HEALTH_SERVER_BPF_H */
