@@ -4,6 +4,7 @@ package io.aether.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.aether.agent.kernel.Area;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -98,6 +99,9 @@ class AgentIT {
                 AgentApplication.class.getName(),
                 "--server.port=" + port,
                 "--aether.agent.table-path=" + directory.resolve("health")));
+        if ("root".equals(System.getProperty("user.name"))) {
+            command.add("--aether.agent.cgroup=" + Area.directory());
+        }
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve(name + ".log").toFile())

@@ -24,7 +24,19 @@ public final class KernelTests {
         Assumptions.assumeTrue(missing.isEmpty(), missing);
     }
 
-    private static String missing() {
+    /**
+     * Why kernel programs cannot be tried here; empty when they can. Where {@code -Daether.kernel.required=true} says that
+     * they must be, as in CI, that is a failure.
+     */
+    static String missing() {
+        String missing = lacking();
+        if (!missing.isEmpty() && Boolean.getBoolean("aether.kernel.required")) {
+            throw new IllegalStateException("kernel tests are required but cannot run: " + missing);
+        }
+        return missing;
+    }
+
+    private static String lacking() {
         if (!System.getProperty("os.name", "").equals("Linux")) {
             return "they need Linux";
         }
@@ -33,6 +45,15 @@ public final class KernelTests {
         }
         if (!Files.isReadable(Path.of("/sys/kernel/btf/vmlinux"))) {
             return "they need a kernel with BTF (/sys/kernel/btf/vmlinux)";
+        }
+        try {
+            run("ip", "-V");
+            run("tc", "-V");
+        } catch (IOException e) {
+            return "they need ip and tc (package iproute2)";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
         }
         return cgroup2Root().isEmpty() ? "they need a mounted cgroup2 tree" : "";
     }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.agent.kernel;
 
-import java.io.IOException;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,43 +16,16 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 @ExtendWith(RequiresKernel.Condition.class)
 @interface RequiresKernel {
 
-    /** Looks for Linux, root, type information and the two tools. */
+    /** See {@link KernelTests#missing()}. */
     final class Condition implements ExecutionCondition {
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            String missing = missing();
+            String missing = KernelTests.missing();
             if (missing.isEmpty()) {
                 return ConditionEvaluationResult.enabled("kernel programs can be loaded");
             }
             System.out.println("skipped " + context.getDisplayName() + ": " + missing);
             return ConditionEvaluationResult.disabled(missing);
-        }
-
-        private static String missing() {
-            if (!System.getProperty("os.name").equals("Linux")) {
-                return "needs Linux";
-            }
-            if (!root()) {
-                return "needs root";
-            }
-            if (!Files.exists(Path.of("/sys/kernel/btf/vmlinux"))) {
-                return "needs a kernel with type information (/sys/kernel/btf/vmlinux)";
-            }
-            try {
-                Shell.run("ip", "-V");
-                Shell.run("tc", "-V");
-                return "";
-            } catch (IllegalStateException e) {
-                return "needs ip and tc (package iproute2)";
-            }
-        }
-
-        private static boolean root() {
-            try {
-                return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-            } catch (IOException e) {
-                return false;
-            }
         }
     }
 }

@@ -23,7 +23,7 @@ class SchedIT {
 
     @Test
     void countsTheWaitsOfTasksThatShareACpu(Watch watch) {
-        try (Cgroup cgroup = new Cgroup(Watch.root());
+        try (Cgroup cgroup = new Cgroup(Area.directory());
                 Busy one = new Busy(0);
                 Busy two = new Busy(0);
                 Busy three = new Busy(0)) {
@@ -40,7 +40,7 @@ class SchedIT {
 
     @Test
     void countsTheWaitForQuota(Watch watch) throws IOException {
-        try (Cgroup watched = new Cgroup(Watch.root());
+        try (Cgroup watched = new Cgroup(Area.directory());
                 Cgroup limited = quotaGroup(watched);
                 Busy busy = new Busy(1)) {
             watched.add(busy.pid());
@@ -64,7 +64,7 @@ class SchedIT {
 
     @Test
     void tellsAListenerHowItsCgroupWaits(Watch watch, Cable cable) {
-        try (Cgroup cgroup = new Cgroup(Watch.root());
+        try (Cgroup cgroup = new Cgroup(Area.directory());
                 Traffic server = new Traffic(cable.server());
                 Traffic client = new Traffic(cable.client());
                 Busy one = new Busy(0);
@@ -96,10 +96,10 @@ class SchedIT {
             limited.set("cpu.cfs_quota_us", "20000");
             return limited;
         }
-        boolean delegated =
-                Files.readString(Watch.root().resolve("cgroup.subtree_control")).contains("cpu");
+        boolean delegated = Files.readString(Area.directory().resolve("cgroup.subtree_control"))
+                .contains("cpu");
         assumeTrue(delegated, "the cpu controller is not available to cgroups here");
-        Cgroup limited = new Cgroup(Watch.root());
+        Cgroup limited = new Cgroup(Area.directory());
         limited.set("cpu.max", "20000 100000");
         return limited;
     }

@@ -43,6 +43,7 @@ final class Traffic implements AutoCloseable {
         reader.setDaemon(true);
         reader.start();
         answer("start");
+        Area.add(pid());
     }
 
     private static String testClasses() {

@@ -4,8 +4,6 @@ package io.aether.agent.kernel;
 import io.aether.agent.bpf.KernelProbes;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
-import io.aether.agent.cgroup.CgroupFinder;
-import io.aether.agent.cgroup.CgroupNotFoundException;
 import io.aether.core.NanoClock;
 import io.aether.core.table.EndpointAddress;
 import io.aether.core.table.EndpointHealth;
@@ -34,7 +32,7 @@ final class Watch implements AutoCloseable {
         Path file = directory.resolve("health");
         KernelProbes opened = null;
         try {
-            opened = KernelProbes.open(ProbeSettings.defaults(file, root()));
+            opened = KernelProbes.open(ProbeSettings.defaults(file, Area.directory()));
             statuses = opened.attach();
             opened.startPump();
             table = HealthTable.open(file, NanoClock.system());
@@ -46,15 +44,6 @@ final class Watch implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         probes = opened;
-    }
-
-    /** The watched cgroup v2 directory: the whole machine's. */
-    static Path root() {
-        try {
-            return new CgroupFinder(Path.of("/")).find(null).path();
-        } catch (CgroupNotFoundException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     List<ProbeStatus> statuses() {
