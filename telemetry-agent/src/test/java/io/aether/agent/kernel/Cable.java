@@ -26,6 +26,9 @@ final class Cable implements AutoCloseable {
     }
 
     private void connect(Namespace end, String port, String v4, String v6) {
+        // It fills whatever queue there is; others, such as bbr, keep it short on purpose.
+        Shell.run(
+                "ip", "netns", "exec", end.name(), "sh", "-c", "echo reno > /proc/sys/net/ipv4/tcp_congestion_control");
         end.ip("link", "add", "eth0", "type", "veth", "peer", "name", port, "netns", middle.name());
         end.ip("addr", "add", v4, "dev", "eth0");
         end.ip("addr", "add", v6, "dev", "eth0", "nodad");
