@@ -46,10 +46,10 @@ final class Cgroups implements AutoCloseable {
 
     private static @Nullable Path mount(List<String> mounts, String type, String option) {
         return mounts.stream()
-                .map(line -> line.split(" "))
+                .map(line -> line.split(" ", -1))
                 .filter(fields -> fields[2].equals(type))
-                .filter(fields ->
-                        option.isEmpty() || Arrays.asList(fields[3].split(",")).contains(option))
+                .filter(fields -> option.isEmpty()
+                        || Arrays.asList(fields[3].split(",", -1)).contains(option))
                 .map(fields -> Path.of(fields[1]))
                 .findFirst()
                 .orElse(null);

@@ -23,7 +23,7 @@ record Checkout(long index, long sent, long done, boolean ok) {
 
     /** Reads {@link #line()}; null for any other line. */
     static @Nullable Checkout parse(String line) {
-        String[] fields = line.split(" ");
+        String[] fields = line.split(" ", -1);
         if (!line.startsWith(PREFIX) || fields.length != 5) {
             return null;
         }

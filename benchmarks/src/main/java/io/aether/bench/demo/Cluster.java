@@ -84,14 +84,14 @@ final class Cluster implements AutoCloseable {
         if (closed) {
             return;
         }
-        List<String> command = new ArrayList<>(node == gateway ? images.gatewayCommand() : images.sampleCommand());
+        List<String> command = new ArrayList<>(node.equals(gateway) ? images.gatewayCommand() : images.sampleCommand());
         command.add("--spring.config.additional-location=file:" + discovery);
         command.add("--server.port=" + node.port());
         command.add("--server.address=" + node.host());
         command.add("--aether.table.path=" + table);
         command.addAll(LEAN);
         command.addAll(arm.arguments());
-        if (node != gateway) {
+        if (!node.equals(gateway)) {
             command.add("--sample.services=" + String.join(",", node.services()));
             command.add("--sample.seed=" + node.port());
         }

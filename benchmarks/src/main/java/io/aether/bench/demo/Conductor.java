@@ -6,6 +6,7 @@ import io.aether.bench.demo.Schedule.Window;
 import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,7 @@ final class Conductor implements AutoCloseable {
 
     private void at(long t0, double second, Cleanup.Step step) {
         long delay = t0 + (long) (second * 1e9) - System.nanoTime();
-        clock.schedule(
+        ScheduledFuture<?> unused = clock.schedule(
                 () -> {
                     try {
                         step.run();

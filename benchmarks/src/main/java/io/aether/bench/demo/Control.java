@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 final class Control {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration START_LIMIT = Duration.ofSeconds(180);
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
 
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -84,7 +84,7 @@ final class Control {
             get(node.url("/served"))
                     .body()
                     .lines()
-                    .map(line -> line.split(" "))
+                    .map(line -> line.split(" ", -1))
                     .forEach(fields -> counts.put(fields[0], Long.parseLong(fields[1])));
         } catch (IOException e) {
             // An instance that is down has served nothing that still counts.

@@ -110,7 +110,7 @@ record DemoOptions(
         private static Set<Fault> faults(String list) throws UsageException {
             Set<Fault> faults = EnumSet.noneOf(Fault.class);
             if (!"none".equals(list)) {
-                for (String label : Arrays.asList(list.split(","))) {
+                for (String label : Arrays.asList(list.split(",", -1))) {
                     faults.add(Fault.of(label));
                 }
             }

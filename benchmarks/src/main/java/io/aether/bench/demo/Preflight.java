@@ -39,7 +39,7 @@ final class Preflight {
     }
 
     static void checkTools(List<String> tools) throws PrerequisiteException {
-        List<String> path = List.of(System.getenv().getOrDefault("PATH", "").split(":"));
+        List<String> path = List.of(System.getenv().getOrDefault("PATH", "").split(":", -1));
         for (String tool : tools) {
             boolean found = path.stream().anyMatch(directory -> Files.isExecutable(Path.of(directory, tool)))
                     || Arrays.asList("/sbin", "/usr/sbin").stream()
