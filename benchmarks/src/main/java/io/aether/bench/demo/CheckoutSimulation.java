@@ -11,7 +11,7 @@ import io.gatling.javaapi.core.Simulation;
 import java.time.Duration;
 
 /** Gatling's open model: one user a checkout, at a constant rate whatever the answers do, over shared connections. */
-public class CheckoutSimulation extends Simulation {
+public final class CheckoutSimulation extends Simulation {
 
     static final String URL = "demo.url";
     static final String RATE = "demo.rate";

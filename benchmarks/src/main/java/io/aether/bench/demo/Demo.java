@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  * load. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 prerequisite missing.
  *
  * <p>The system property {@code aether.home} names the repository's root; the working directory is the default.
+ * {@code aether.terminal} says whether standard output is a terminal.
  */
 public final class Demo {
 
@@ -25,7 +26,7 @@ public final class Demo {
     private final DemoOptions options;
     private final Path home = Path.of(System.getProperty("aether.home", "")).toAbsolutePath();
     private final Path directory = home.resolve("target/demo");
-    private final Progress progress = new Progress(System.out, System.console() != null);
+    private final Progress progress = new Progress(System.out, Boolean.getBoolean("aether.terminal"));
     private final long begun = System.nanoTime();
 
     private Demo(DemoOptions options) {

@@ -33,7 +33,7 @@ final class Preflight {
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         } catch (IOException e) {
             throw new PrerequisiteException(
-                    ("port %d, which %s needs, is taken: find its owner with \"ss -ltnp 'sport = :%d'\" and end it")
+                    "port %d, which %s needs, is taken: find its owner with \"ss -ltnp 'sport = :%d'\" and end it"
                             .formatted(port, user, port));
         }
     }

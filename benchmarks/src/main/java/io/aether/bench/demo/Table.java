@@ -80,6 +80,7 @@ final class Table {
         });
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency for one method
     private static void line(StringBuilder text, String format, Object... values) {
         text.append(String.format(Locale.ROOT, format, values).stripTrailing()).append('\n');
     }

@@ -3,6 +3,7 @@ package io.aether.bench.demo;
 
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Objects;
 
 /** Follows a run: the live line, the agent's death, the end. */
 final class Watch {
@@ -40,7 +41,8 @@ final class Watch {
                 progress.line("the agent has ended; the demo goes on without kernel signals");
             }
             Schedule.Block block = schedule.block(second);
-            if (block != measured) { // The kernel holds each process for it, so only while nothing counts.
+            if (!Objects.equals(
+                    block, measured)) { // The kernel holds each process for it, so only while nothing counts.
                 stage.measureMemory();
                 measured = block;
             }
