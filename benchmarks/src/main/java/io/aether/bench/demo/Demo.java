@@ -103,6 +103,9 @@ public final class Demo {
         load.finish(ANSWERS_OUT_SECONDS);
         conductor.close();
         report(schedule, results, conductor.shares().byFault());
+        long begin = results.t0(schedule.warmup());
+        progress.line("the generator sent its checkouts %.0f ms late (median), %.0f ms (P99); latency includes that"
+                .formatted(results.lateMillis(begin, 50), results.lateMillis(begin, 99)));
         progress.line("memory of all processes at most %d MiB".formatted(stage.peakMebibytes()));
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,11 @@ final class Load implements AutoCloseable {
 
     /** Starts the load and returns once the first checkout is back. */
     static Load start(String url, double rate, double seconds, Path directory, Results results) throws IOException {
-        List<String> command = List.of(
+        List<String> command = new ArrayList<>();
+        if (Shell.root()) {
+            command.addAll(List.of("nice", "-n", "-10")); // It must keep its own schedule on a busy machine.
+        }
+        command.addAll(List.of(
                 Images.java(),
                 "-Xmx160m",
                 "-XX:+UseSerialGC",
@@ -43,7 +48,7 @@ final class Load implements AutoCloseable {
                 CheckoutSimulation.class.getName(),
                 "--results-folder",
                 directory.toString(),
-                "--no-reports");
+                "--no-reports"));
         Process process = new ProcessBuilder(command)
                 .redirectError(directory.resolve("load.log").toFile())
                 .start();

@@ -68,6 +68,15 @@ final class Results {
         return recent;
     }
 
+    /** How late the generator sent its checkouts: that percentile, in milliseconds. */
+    synchronized double lateMillis(long t0, double percent) {
+        long[] late = checkouts.stream()
+                .mapToLong(checkout -> checkout.sent() - t0 - offset(checkout))
+                .sorted()
+                .toArray();
+        return late.length == 0 ? 0 : late[(int) Math.min(late.length - 1, late.length * percent / 100)] / 1e6;
+    }
+
     synchronized int size() {
         return checkouts.size();
     }
