@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.web;
+
+import io.aether.agent.stream.EdgeStream;
+import io.aether.agent.stream.Subscription;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * Edges as server-sent events. Every subscriber has a thread of its own, so that one that does not read holds up nobody
+ * else; the threads of the web server stay free.
+ */
+@RestController
+class StreamController {
+    private static final Logger log = LoggerFactory.getLogger(StreamController.class);
+    private static final long NEVER = 0;
+
+    private final EdgeStream stream;
+
+    StreamController(EdgeStream stream) {
+        this.stream = stream;
+    }
+
+    /**
+     * @param lastId sent by a browser that lost its connection
+     * @param after the same, for a browser that opens a new stream and cannot set headers
+     */
+    @GetMapping("/api/v1/stream")
+    void stream(
+            @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastId,
+            @RequestParam(required = false) @Nullable String after,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException {
+        Subscription subscription =
+                stream.subscribe(lastId == null ? after : lastId).orElse(null);
+        if (subscription == null) {
+            response.setHeader("Retry-After", "5");
+            throw new ResponseStatusException(
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    stream.maxSubscribers()
+                            + " streams are open: close one, or raise aether.agent.stream.max-subscribers");
+        }
+        response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+        response.setCharacterEncoding("UTF-8");
+        response.setHeader("Cache-Control", "no-store");
+        // Proxies of the nginx kind would collect events until a buffer is full.
+        response.setHeader("X-Accel-Buffering", "no");
+        AsyncContext async = request.startAsync();
+        async.setTimeout(NEVER);
+        Thread thread = new Thread(() -> serve(subscription, async), "aether-stream");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void serve(Subscription subscription, AsyncContext async) {
+        try (subscription) {
+            OutputStream out = async.getResponse().getOutputStream();
+            subscription.run(out);
+        } catch (IOException gone) {
+            log.debug("A subscriber went away: {}", gone.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            complete(async);
+        }
+    }
+
+    private static void complete(AsyncContext async) {
+        try {
+            async.complete();
+        } catch (IllegalStateException already) {
+            // The web server noticed first that the subscriber is gone.
+        }
+    }
+}
