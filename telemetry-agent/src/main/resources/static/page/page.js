@@ -23,7 +23,7 @@ let severalNamespaces = false;
 const namespace = endpoint => severalNamespaces ? `netns ${endpoint.netns}` : "";
 const join = (...parts) => parts.filter(Boolean).join(" · ");
 
-const stallNote = e => e.stalled && e.report?.stallAgeMicros ? `unread for ${micros(e.report.stallAgeMicros)}` : "";
+const stallNote = e => e.stalled && e.report?.stallAgeMicros ? `unread ${micros(e.report.stallAgeMicros)}` : "";
 
 const locals = new EndpointTable(byId("locals"), "local", [
   { label: "Sojourn", value: e => e.queue?.sojournMicros, format: micros, floor: 2000,
@@ -42,9 +42,8 @@ const peers = new EndpointTable(byId("peers"), "peer", [
   { label: "RTT", value: e => e.path?.rttMicros, format: micros, floor: 2000,
     note: e => e.path?.minRttMicros ? `least ${micros(e.path.minRttMicros)}` : "" },
   { label: "Stall", value: e => e.report ? (e.stalled ? e.report.stallAgeMicros : 0) : null, format: micros, floor: 20_000,
-    note: e => !e.report ? "" : e.report.source === "option" ? "told by the peer" : "seen on this node" },
-  { label: "Its run queue", value: e => e.report?.source === "node" ? e.report.runQueueMicros : null, format: micros,
-    floor: 2000 },
+    note: e => !e.report ? "" : e.report.source === "option" ? "it says so" : "on this node" },
+  { label: "Its run queue", value: e => e.report?.source === "node" ? e.report.runQueueMicros : null, format: micros },
   { label: "Retransmits", value: e => e.path?.retransmitPermille, format: permille, floor: 20 },
   { label: "Segments/s", value: (e, rates) => rates.segments, format: count, floor: 10 },
   { label: "In flight", value: e => e.path?.inFlightBytes, format: bytes },
@@ -67,6 +66,7 @@ function show(answer) {
   tiles(answer);
   programs(answer.agent);
   notice(answer.agent);
+  if (!document.body.dataset.ready) performance.mark("first-data");
   document.body.dataset.ready = "true";
 }
 
@@ -94,9 +94,9 @@ function tiles(answer) {
   write("tile-peers", count(answer.peers.length));
   write("tile-peers-note", troubles(answer.peers) || "all well");
   byId("tile-peers-note").dataset.bad = answer.peers.some(e => e.stalled || e.congested);
-  write("tile-table", table ? permille(1000 * table.used / table.slots) : "none");
+  write("tile-table", table ? count(table.used) : "none");
   write("tile-table-note", table
-    ? join(`${count(table.used)} of ${count(table.slots)} slots`, table.refused > 0 ? `${count(table.refused)} refused` : "",
+    ? join(`of ${count(table.slots)} slots`, table.refused > 0 ? `${count(table.refused)} refused` : "",
       table.heartbeatMillis > 1000 ? "heartbeat is late" : "")
     : "is not written");
 }

@@ -131,6 +131,7 @@ export class EndpointTable {
     this.#state(row);
     write(row.name, endpointName(row.endpoint));
     write(row.about, this.#describe(row.endpoint));
+    row.about.title = row.about.textContent;
     row.cells.forEach((cell, i) => {
       const column = this.#columns[i];
       write(cell.value, column.format(cell.latest));

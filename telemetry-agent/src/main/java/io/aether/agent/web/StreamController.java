@@ -4,6 +4,8 @@ package io.aether.agent.web;
 import io.aether.agent.stream.EdgeStream;
 import io.aether.agent.stream.Subscription;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -61,6 +63,7 @@ class StreamController {
         response.setHeader("X-Accel-Buffering", "no");
         AsyncContext async = request.startAsync();
         async.setTimeout(NEVER);
+        async.addListener(new EndOnError());
         Thread thread = new Thread(() -> serve(subscription, async), "aether-stream");
         thread.setDaemon(true);
         thread.start();
@@ -77,6 +80,23 @@ class StreamController {
         } finally {
             complete(async);
         }
+    }
+
+    /** A subscriber that went away is no error: without this the web server would write an error page to nobody. */
+    private static final class EndOnError implements AsyncListener {
+        @Override
+        public void onError(AsyncEvent event) {
+            complete(event.getAsyncContext());
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
+
+        @Override
+        public void onComplete(AsyncEvent event) {}
     }
 
     private static void complete(AsyncContext async) {
