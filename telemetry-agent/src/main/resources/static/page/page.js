@@ -40,12 +40,12 @@ const locals = new EndpointTable(byId("locals"), "local", [
 
 const peers = new EndpointTable(byId("peers"), "peer", [
   { label: "RTT", value: e => e.path?.rttMicros, format: micros, floor: 2000,
-    note: e => e.path?.minRttMicros ? `least ${micros(e.path.minRttMicros)}` : "" },
+    note: e => e.path?.minRttMicros && e.path.minRttMicros <= e.path.rttMicros ? `least ${micros(e.path.minRttMicros)}` : "" },
   { label: "Stall", value: e => e.report ? (e.stalled ? e.report.stallAgeMicros : 0) : null, format: micros, floor: 20_000,
     note: e => !e.report ? "" : e.report.source === "option" ? "it says so" : "on this node" },
-  { label: "Its run queue", value: e => e.report?.source === "node" ? e.report.runQueueMicros : null, format: micros },
   { label: "Retransmits", value: e => e.path?.retransmitPermille, format: permille, floor: 20 },
   { label: "Segments/s", value: (e, rates) => rates.segments, format: count, floor: 10 },
+  { label: "Its run queue", value: e => e.report?.source === "node" ? e.report.runQueueMicros : null, format: micros },
   { label: "In flight", value: e => e.path?.inFlightBytes, format: bytes },
   { label: "Connections", value: e => e.path?.connections, format: count },
 ], namespace);
@@ -166,9 +166,9 @@ function change(edge) {
   peers.mark(edge);
   const cleared = edge.edge === "cleared";
   const cause = (cleared ? ENDS : CAUSES)[edge.condition]?.(edge.values) ?? "";
-  const name = join(`${edge.endpoint.kind} ${endpointName(edge.endpoint)}`, namespace(edge.endpoint));
+  const name = `${edge.endpoint.kind} ${endpointName(edge.endpoint)}`;
   const state = cleared ? `no longer ${edge.condition}` : edge.condition;
-  line(cleared ? "cleared" : edge.condition, new Date(edge.time), state, name, cause);
+  line(cleared ? "cleared" : edge.condition, new Date(edge.time), state, name, join(cause, namespace(edge.endpoint)));
   recent.push(Date.now());
   announce(`${name} ${state}`);
   counted();

@@ -93,7 +93,7 @@ export class EndpointTable {
       const note = make("span", { class: "about" });
       const picture = column.floor === undefined ? null : sparkline();
       const numbers = make("span", { class: "numbers" }, value, note);
-      const node = make("td", { role: "cell", "data-label": column.label, class: picture ? "drawn" : "plain" });
+      const node = make("td", { role: "cell", "data-label": column.label, class: `${picture ? "drawn" : "plain"}${column.note ? " noted" : ""}` });
       node.append(...(picture ? [picture, numbers] : [numbers]));
       return { node, value, note, picture, series: new Series() };
     });

@@ -43,7 +43,7 @@ class StreamIT {
             assertThat(subscriber.next().name()).isEqualTo("hello");
             for (int i = 0; i < ROUNDS; i++) {
                 long before = System.nanoTime();
-                server.signal("STOP");
+                server.freeze();
                 try {
                     client.tell("send " + id + " 100");
                     Subscriber.Event stalled = await(subscriber, port, "stalled");
@@ -52,7 +52,7 @@ class StreamIT {
                     assertThat(JsonPath.<Integer>read(stalled.data(), "$.values.stallAgeMicros"))
                             .isGreaterThanOrEqualTo(10_000);
                 } finally {
-                    server.signal("CONT");
+                    server.thaw();
                 }
                 await(subscriber, port, "cleared");
             }

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
 /** A client of the stream that reads it line by line, without a library between the socket and the clock. */
 public final class Subscriber implements AutoCloseable {
@@ -51,10 +52,11 @@ public final class Subscriber implements AutoCloseable {
         return line;
     }
 
-    /** The next event; comments are left out. */
+    /** The next event; comments are left out. Fails when none comes, whatever comments do. */
     public Event next() throws IOException {
         String id = "";
         String name = "";
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         for (String line = line(); ; line = line()) {
             if (line.startsWith("id: ")) {
                 id = line.substring(4);
@@ -62,6 +64,8 @@ public final class Subscriber implements AutoCloseable {
                 name = line.substring(7);
             } else if (line.startsWith("data: ")) {
                 return new Event(id, name, line.substring(6), System.nanoTime());
+            } else if (System.nanoTime() - end > 0) {
+                throw new IOException("no event came");
             }
         }
     }
