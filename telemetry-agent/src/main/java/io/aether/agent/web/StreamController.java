@@ -73,12 +73,13 @@ class StreamController {
         try (subscription) {
             OutputStream out = async.getResponse().getOutputStream();
             subscription.run(out);
+            async.complete();
         } catch (IOException gone) {
+            // The web server ends the request itself. A second end could meet the next request that it serves.
             log.debug("A subscriber went away: {}", gone.getMessage());
         } catch (InterruptedException e) {
+            async.complete();
             Thread.currentThread().interrupt();
-        } finally {
-            complete(async);
         }
     }
 
@@ -86,7 +87,7 @@ class StreamController {
     private static final class EndOnError implements AsyncListener {
         @Override
         public void onError(AsyncEvent event) {
-            complete(event.getAsyncContext());
+            event.getAsyncContext().complete();
         }
 
         @Override
@@ -97,13 +98,5 @@ class StreamController {
 
         @Override
         public void onComplete(AsyncEvent event) {}
-    }
-
-    private static void complete(AsyncContext async) {
-        try {
-            async.complete();
-        } catch (IllegalStateException already) {
-            // The web server noticed first that the subscriber is gone.
-        }
     }
 }
