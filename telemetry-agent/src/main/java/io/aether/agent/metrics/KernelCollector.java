@@ -3,7 +3,6 @@ package io.aether.agent.metrics;
 
 import io.aether.agent.AgentProperties;
 import io.aether.agent.probe.ProbeService;
-import io.aether.agent.stream.EdgeStream;
 import io.aether.agent.view.EndpointService;
 import io.aether.core.NanoClock;
 import io.prometheus.metrics.model.registry.MultiCollector;
@@ -23,7 +22,6 @@ import org.springframework.stereotype.Component;
 class KernelCollector implements MultiCollector {
     private final ProbeService probes;
     private final EndpointService endpoints;
-    private final EdgeStream stream;
     private final NanoClock clock;
     private final EndpointSeries endpointSeries;
     private final CgroupSeries cgroupSeries;
@@ -32,12 +30,10 @@ class KernelCollector implements MultiCollector {
             AgentProperties properties,
             ProbeService probes,
             EndpointService endpoints,
-            EdgeStream stream,
             NanoClock clock,
             ObjectProvider<PrometheusRegistry> registry) {
         this.probes = probes;
         this.endpoints = endpoints;
-        this.stream = stream;
         this.clock = clock;
         AgentProperties.Metrics metrics = properties.metrics();
         endpointSeries = new EndpointSeries(metrics.maxSeries(), metrics.idleAfter());
@@ -50,7 +46,6 @@ class KernelCollector implements MultiCollector {
         List<MetricSnapshot> all = new ArrayList<>(endpointSeries.snapshots(endpoints.read()));
         all.addAll(cgroupSeries.snapshots(probes.runQueue()));
         all.addAll(SelfSeries.snapshots(probes.status(), probes.table(), probes.counters(), clock.nanos()));
-        all.addAll(StreamSeries.snapshots(stream.totals()));
         // A metric without samples would leave a lone help text.
         all.removeIf(snapshot -> snapshot.getDataPoints().isEmpty());
         return new MetricSnapshots(all);

@@ -35,7 +35,7 @@ class DocumentationTests {
                         SelfSeries.PUMP,
                         SelfSeries.LAST_EVENT,
                         SelfSeries.PROGRAMS,
-                        StreamSeries.STREAM)
+                        StreamCollector.STREAM)
                 .flatMap(List::stream)
                 .forEach(column -> names.add(column.counter() ? column.name() + "_total" : column.name()));
         return names;

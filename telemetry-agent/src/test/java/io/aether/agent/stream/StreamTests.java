@@ -11,6 +11,10 @@ import io.aether.agent.bpf.Edge;
 import io.aether.core.table.EndpointAddress;
 import io.aether.core.table.TableLayout;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -200,6 +204,20 @@ class StreamTests {
                 assertThat(third.line()).contains("aether.agent.stream.max-subscribers");
             }
             assertThat(stream.totals().refusals()).isEqualTo(before + 1);
+        }
+    }
+
+    @Test
+    void countsItself() throws Exception {
+        try (Subscriber subscriber = subscribe()) {
+            subscriber.next();
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + port + "/actuator/prometheus"))
+                    .build();
+            assertThat(HttpClient.newHttpClient()
+                            .send(request, HttpResponse.BodyHandlers.ofString())
+                            .body())
+                    .contains("aether_ebpf_stream_subscribers 1.0", "aether_ebpf_stream_pump_losses_total");
         }
     }
 
