@@ -34,7 +34,8 @@ class DocumentationTests {
                         SelfSeries.TABLE,
                         SelfSeries.PUMP,
                         SelfSeries.LAST_EVENT,
-                        SelfSeries.PROGRAMS)
+                        SelfSeries.PROGRAMS,
+                        StreamCollector.STREAM)
                 .flatMap(List::stream)
                 .forEach(column -> names.add(column.counter() ? column.name() + "_total" : column.name()));
         return names;
