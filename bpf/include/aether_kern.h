@@ -8,6 +8,9 @@
 
 #include <linux/types.h>
 
+/* To be raised when a field of a map below changes its meaning but not its place or name; see pins.c. */
+#define AETHER_MAPS_VERSION 1
+
 #define AETHER_MAX_PEERS 8192 /* LRU: twice what the default table holds */
 #define AETHER_MAX_LOCALS 1024
 #define AETHER_MAX_UNREAD 4096

@@ -41,9 +41,10 @@ struct {
 	__type(value, __u32);
 } namespaces SEC(".maps");
 
+/* Settings: written before the program is attached. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(map_flags, BPF_F_NO_PREALLOC | BPF_F_RDONLY_PROG);
 	__uint(max_entries, AETHER_MAX_PREFIXES);
 	__type(key, struct aether_prefix);
 	__type(value, __u8);

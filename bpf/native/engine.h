@@ -61,10 +61,12 @@ struct pump_counters {
 struct engine {
 	struct settings settings;
 	struct feature features[FEATURES];
+	struct pins pins;
 	struct table table;
 	struct pump_counters counters;
-	int stop;   /* eventfd */
-	int cgroup; /* directory of the watched cgroup, -1 */
+	int stop;    /* eventfd */
+	int hurried; /* the pump has what it needs privileges for */
+	int cgroup;  /* directory of the watched cgroup, -1 */
 
 	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map;
 	struct ring_buffer *ring;
@@ -122,6 +124,9 @@ int runq_read(int map, int cpus, __u64 cgroup, void *buffer, struct aether_runq 
 struct engine *engine_open(const struct settings *settings, const char *table, __u32 slots, struct error *error);
 void engine_attach(struct engine *engine);
 void engine_close(struct engine *engine);
+
+/* Once the pump runs: gives up what is not needed from here on. `kept` is what every thread keeps. 0, or -1 and why. */
+int engine_drop_privileges(struct engine *engine, __u64 *kept, struct error *error);
 
 /* pump.c: returns when the engine's stop descriptor is signalled; 0 or -errno. */
 int pump_run(struct engine *engine);

@@ -189,6 +189,8 @@ int pump_run(struct engine *engine)
 	add_ring(&pump, loader_map(&engine->features[HEALTH], "edges"));
 	surveyor = surveyor_start(&engine->features[QUEUE]);
 	hurry();
+	/* From here on it needs no privilege. */
+	__atomic_store_n(&engine->hurried, 1, __ATOMIC_RELEASE);
 	arm(&pump);
 	loop(&pump);
 	unhurry();

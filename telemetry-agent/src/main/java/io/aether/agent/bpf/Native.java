@@ -8,7 +8,19 @@ final class Native {
     /** Creates the table; throws {@link ProbesUnavailableException} when it cannot. */
     static native long open(String table, String cgroup, long[] numbers, byte[] prefixes);
 
+    /** Before {@link #attach}: where to pin, and whether {@link #close} leaves the pins. */
+    static native void pin(long handle, String directory, boolean keep);
+
     static native void attach(long handle);
+
+    /** Directory, reason and fix, then name and state of each probe. */
+    static native String[] pins(long handle);
+
+    /** Topic, subject, state and detail of each finding. */
+    static native String[] inspect(String cgroup);
+
+    /** Removes an earlier agent's pins: their number or -1, reason and fix. */
+    static native String[] clean(String directory);
 
     /** Name, state, reason and fix of each probe. */
     static native String[] status(long handle);
@@ -28,6 +40,9 @@ final class Native {
 
     /** Returns after {@link #stop}: 0, or a negative error number when it could not start. */
     static native int pump(long handle);
+
+    /** While the pump runs: why not, what every thread keeps, what the surveyor's keeps. */
+    static native String[] dropPrivileges(long handle);
 
     static native void stop(long handle);
 

@@ -5,6 +5,9 @@ import io.aether.agent.AgentProperties;
 import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
 import io.aether.agent.bpf.KernelProbes;
+import io.aether.agent.bpf.PinSettings;
+import io.aether.agent.bpf.Pins;
+import io.aether.agent.bpf.Privileges;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
@@ -47,6 +50,7 @@ public class ProbeService implements SmartLifecycle {
     private @Nullable KernelProbes probes;
     private @Nullable Thread pump;
     private @Nullable HealthTable table;
+    private Privileges privileges = Privileges.untouched();
 
     public ProbeService(AgentProperties properties, CgroupFinder cgroups, NanoClock clock) {
         this.properties = properties;
@@ -91,14 +95,21 @@ public class ProbeService implements SmartLifecycle {
     private void open() {
         KernelProbes opened = KernelProbes.open(settings());
         probes = opened;
+        AgentProperties.Pin pin = properties.pin();
+        if (pin.enabled()) {
+            opened.pin(new PinSettings(pin.directory().toAbsolutePath(), pin.keepOnStop()));
+        }
         List<ProbeStatus> statuses = opened.attach();
         pump = opened.startPump();
+        privileges = properties.dropPrivileges() ? opened.dropPrivileges() : Privileges.untouched();
         try {
             table = HealthTable.open(properties.tablePath(), clock);
         } catch (TableException e) {
             log.error("Cannot read back the health table: {}", e.getMessage());
         }
         statuses.forEach(ProbeService::report);
+        StartLog.pins(opened.pins());
+        StartLog.privileges(privileges);
         judge(statuses);
         log.info("Writing {}; watching {}", properties.tablePath(), watched);
     }
@@ -191,6 +202,16 @@ public class ProbeService implements SmartLifecycle {
     /** Run-queue waits per cgroup; none while the probes are not open. */
     public synchronized Histograms runQueue() {
         return probes == null ? new Histograms(List.of()) : probes.runQueue();
+    }
+
+    /** What is pinned. */
+    public synchronized Pins pins() {
+        return probes == null ? Pins.none() : probes.pins();
+    }
+
+    /** What became of the capabilities. */
+    public synchronized Privileges privileges() {
+        return privileges;
     }
 
     /** The pump's figures while the probes are open, else null. */
