@@ -122,7 +122,9 @@ struct aether_heard {
 	__u32 pad;
 };
 
-/* health: what the pump tells about a local endpoint. */
+/* health: what the pump tells about a local endpoint; no longer after it has not been heard of for this long. */
+#define AETHER_OWN_VALID_NS 1000000000ULL
+
 struct aether_own {
 	__u8 pressure;
 	__u8 in_flight;

@@ -33,6 +33,7 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 	engine->settings = *settings;
 	engine->peers_map = engine->locals_map = engine->unread_map = -1;
 	engine->served_map = engine->waits_map = engine->heard_map = engine->heard_last_map = engine->own_map = -1;
+	engine->own_last_map = -1;
 	engine->pins.directory = -1;
 	engine->cpus = libbpf_num_possible_cpus();
 	engine->cgroup = open(settings->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -79,6 +80,7 @@ void engine_attach(struct engine *engine)
 	engine->heard_map = loader_map(health, "heard");
 	engine->heard_last_map = loader_map(health, "heard_last");
 	engine->own_map = loader_map(health, "own");
+	engine->own_last_map = loader_map(health, "own_last");
 	adopt(flow, "aether_adopt");
 	adopt(queue, "aether_survey");
 	adopt(health, "aether_speak");

@@ -68,7 +68,7 @@ struct engine {
 	int hurried; /* the pump has what it needs privileges for */
 	int cgroup;  /* directory of the watched cgroup, -1 */
 
-	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map;
+	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
 	struct ring_buffer *ring;
 	int cpus;
 	int locals_dirty; /* some are, or one is new */
@@ -111,6 +111,8 @@ void reports_tick(struct engine *engine, __u64 now);
 void reports_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now);
 /* Hands to the sockets of a local endpoint what its slot says. */
 void reports_tell(struct engine *engine, struct local *local);
+/* Says that this agent lives; more often than AETHER_OWN_VALID_NS. */
+void reports_beat(struct engine *engine, __u64 now);
 void reports_forget(struct engine *engine, const struct local *local);
 
 /* loads.c */

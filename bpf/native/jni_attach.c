@@ -83,6 +83,11 @@ NATIVE(jobjectArray, dropPrivileges)(JNIEnv *env, jclass type, jlong handle)
 	return result;
 }
 
+NATIVE(void, keepPrivileges)(JNIEnv *env, jclass type, jlong privileges)
+{
+	privileges_keep(privileges);
+}
+
 /* Number of pins removed, reason and fix; the number is -1 when none could be. */
 NATIVE(jobjectArray, clean)(JNIEnv *env, jclass type, jstring directory)
 {

@@ -191,11 +191,17 @@ static void drop(struct feature *feature)
 	feature->object = NULL;
 }
 
+static int belongs_to_cgroup(const struct bpf_program *program)
+{
+	enum bpf_prog_type type = bpf_program__type(program);
+
+	return type == BPF_PROG_TYPE_SOCK_OPS || type == BPF_PROG_TYPE_CGROUP_SKB;
+}
+
 static void refuse_attach(struct feature *feature, const struct bpf_program *program, const struct settings *settings,
 			  int err)
 {
-	int conflict = bpf_program__type(program) == BPF_PROG_TYPE_SOCK_OPS && err == EPERM &&
-		       !privileges_lacking(PRIVILEGES_TO_ATTACH);
+	int conflict = belongs_to_cgroup(program) && err == EPERM && !privileges_lacking(PRIVILEGES_TO_ATTACH);
 	char what[128], holders[300];
 
 	snprintf(what, sizeof(what), "cannot attach %s", bpf_program__name(program));
@@ -203,7 +209,7 @@ static void refuse_attach(struct feature *feature, const struct bpf_program *pro
 	refuse(feature, err == EPERM ? DENIED : UNSUPPORTED, err, what);
 	if (!conflict)
 		return;
-	cgroup_holders(settings->cgroup, BPF_CGROUP_SOCK_OPS, holders, sizeof(holders));
+	cgroup_holders(settings->cgroup, bpf_program__expected_attach_type(program), holders, sizeof(holders));
 	feature->state = CONFLICT;
 	error_set(&feature->error, "%s: the attach point is held alone by %s", what,
 		  holders[0] ? holders : "a program above the cgroups that can be seen from here");
@@ -212,9 +218,8 @@ static void refuse_attach(struct feature *feature, const struct bpf_program *pro
 
 static struct bpf_link *attach_program(const struct bpf_program *program, const struct watched *watched)
 {
-	if (bpf_program__type(program) == BPF_PROG_TYPE_SOCK_OPS)
-		return bpf_program__attach_cgroup(program, watched->fd);
-	return bpf_program__attach(program);
+	return belongs_to_cgroup(program) ? bpf_program__attach_cgroup(program, watched->fd)
+					  : bpf_program__attach(program);
 }
 
 static int attach_all(struct feature *feature, const struct settings *settings, const struct watched *watched,

@@ -44,6 +44,9 @@ final class Native {
     /** While the pump runs: why not, what every thread keeps, what the surveyor's keeps. */
     static native String[] dropPrivileges(long handle);
 
+    /** Of the calling thread, when the others are given up. */
+    static native void keepPrivileges(long capabilities);
+
     static native void stop(long handle);
 
     /** Not before the pump's return. */

@@ -18,4 +18,16 @@ public record Privileges(boolean dropped, String kept, String surveyor, String r
     static Privileges of(String[] fields) {
         return new Privileges(fields[0].isEmpty(), fields[1], fields[2], fields[0]);
     }
+
+    /**
+     * Has the calling thread keep some of its capabilities when {@link KernelProbes#dropPrivileges} comes: for work that
+     * attaches later. Threads that it starts keep none.
+     *
+     * @param capabilities bits as numbered in {@code linux/capability.h}: {@code 1L << 12} is CAP_NET_ADMIN
+     * @throws ProbesUnavailableException off Linux or without the native library
+     */
+    public static void keepOnThisThread(long capabilities) {
+        NativeLibrary.load();
+        Native.keepPrivileges(capabilities);
+    }
 }

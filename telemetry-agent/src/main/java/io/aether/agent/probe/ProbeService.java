@@ -68,6 +68,7 @@ public class ProbeService implements SmartLifecycle {
             TableLock.removeOfKilledWriter(properties.tablePath(), clock);
             findCgroup();
             open();
+            giveUpPrivileges();
         } catch (TableUnwritableException e) {
             settle(
                     AgentState.TABLE_UNWRITABLE,
@@ -101,7 +102,6 @@ public class ProbeService implements SmartLifecycle {
         }
         List<ProbeStatus> statuses = opened.attach();
         pump = opened.startPump();
-        privileges = properties.dropPrivileges() ? opened.dropPrivileges() : Privileges.untouched();
         try {
             table = HealthTable.open(properties.tablePath(), clock);
         } catch (TableException e) {
@@ -109,9 +109,16 @@ public class ProbeService implements SmartLifecycle {
         }
         statuses.forEach(ProbeService::report);
         StartLog.pins(opened.pins());
-        StartLog.privileges(privileges);
         judge(statuses);
         log.info("Writing {}; watching {}", properties.tablePath(), watched);
+    }
+
+    /** Comes last: whatever is attached or opened later has to do without. */
+    private void giveUpPrivileges() {
+        if (probes != null && properties.dropPrivileges()) {
+            privileges = probes.dropPrivileges();
+            StartLog.privileges(privileges);
+        }
     }
 
     private ProbeSettings settings() {

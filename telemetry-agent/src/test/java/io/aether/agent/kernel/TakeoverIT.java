@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.aether.agent.bpf.Pins;
 import io.aether.agent.bpf.ProbesUnavailableException;
 import io.aether.core.table.EndpointHealth;
+import io.aether.core.table.TableLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -182,6 +183,39 @@ class TakeoverIT {
             assertGone(agent.programs());
             assertThat(Pins.clean(files.pins())).isZero();
         }
+    }
+
+    /** The kernel's word (stalls) may outlive the agent; the agent's own (pressure) may not. */
+    @Test
+    void doesNotSpeakForADeadAgent(Watch watch, Cable cable) throws Exception {
+        String[] inside = cable.server().inside(List.of()).toArray(String[]::new);
+        try (BpfFileSystem files = new BpfFileSystem();
+                TestCgroup servers = TestCgroup.create()) {
+            servers.limitCpu(0.1);
+            Pinned agent = new Pinned(directory.resolve("theirs"), servers.directory(), files.pins(), false);
+            try (TestProcess.Server server = TestProcess.server(servers, "0.0.0.0", inside);
+                    Traffic client = new Traffic(cable.client())) {
+                String id = client.tell("connect " + Cable.SERVER + " " + server.port());
+                awaitPressure(watch, cable, client, id, server.port(), true);
+                agent.kill();
+                awaitPressure(watch, cable, client, id, server.port(), false);
+                assertThat(watch.peer(cable.client(), Cable.SERVER, server.port()).source)
+                        .isEqualTo(TableLayout.FROM_OPTION);
+            } finally {
+                agent.kill();
+            }
+        }
+    }
+
+    private static void awaitPressure(
+            Watch watch, Cable cable, Traffic client, String id, int port, boolean wanted) {
+        Shell.await(
+                15_000,
+                () -> {
+                    client.tell("ping " + id + " 20");
+                    return watch.peer(cable.client(), Cable.SERVER, port).pressure > 0 == wanted;
+                },
+                () -> "pressure " + watch.peer(cable.client(), Cable.SERVER, port).pressure);
     }
 
     /** The kernel frees a program some moments after its last user. */
