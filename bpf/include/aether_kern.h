@@ -8,6 +8,9 @@
 
 #include <linux/types.h>
 
+/* To be raised when a field of a map below changes its meaning but not its place or name; see pins.c. */
+#define AETHER_MAPS_VERSION 1
+
 #define AETHER_MAX_PEERS 8192 /* LRU: twice what the default table holds */
 #define AETHER_MAX_LOCALS 1024
 #define AETHER_MAX_UNREAD 4096
@@ -119,7 +122,9 @@ struct aether_heard {
 	__u32 pad;
 };
 
-/* health: what the pump tells about a local endpoint. */
+/* health: what the pump tells about a local endpoint; no longer after it has not been heard of for this long. */
+#define AETHER_OWN_VALID_NS 1000000000ULL
+
 struct aether_own {
 	__u8 pressure;
 	__u8 in_flight;

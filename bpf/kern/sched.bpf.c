@@ -85,14 +85,16 @@ static __always_inline void sched_waited(struct task_struct *task, __u64 wait)
 SEC("tp_btf/sched_wakeup")
 int BPF_PROG(aether_wakeup, struct task_struct *task)
 {
-	sched_queued(task, bpf_ktime_get_ns());
+	if (aether_my_turn())
+		sched_queued(task, bpf_ktime_get_ns());
 	return 0;
 }
 
 SEC("tp_btf/sched_wakeup_new")
 int BPF_PROG(aether_wakeup_new, struct task_struct *task)
 {
-	sched_queued(task, bpf_ktime_get_ns());
+	if (aether_my_turn())
+		sched_queued(task, bpf_ktime_get_ns());
 	return 0;
 }
 
@@ -118,6 +120,8 @@ int BPF_PROG(aether_switch, bool preempt, struct task_struct *prev, struct task_
 	__u64 now = bpf_ktime_get_ns();
 	struct sched_task *state;
 
+	if (!aether_my_turn())
+		return 0;
 	aether_count(EVENT_SWITCH, now);
 	if (prev->pid && (preempt || sched_runnable(prev))) {
 		sched_queued(prev, now);

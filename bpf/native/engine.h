@@ -62,13 +62,15 @@ struct pump_counters {
 struct engine {
 	struct settings settings;
 	struct feature features[FEATURES];
+	struct pins pins;
 	struct table table;
 	struct edges *edges;
 	struct pump_counters counters;
-	int stop;   /* eventfd */
-	int cgroup; /* directory of the watched cgroup, -1 */
+	int stop;    /* eventfd */
+	int hurried; /* the pump has what it needs privileges for */
+	int cgroup;  /* directory of the watched cgroup, -1 */
 
-	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map;
+	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
 	struct ring_buffer *ring;
 	int cpus;
 	int locals_dirty; /* some are, or one is new */
@@ -111,6 +113,8 @@ void reports_tick(struct engine *engine, __u64 now);
 void reports_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now);
 /* Hands to the sockets of a local endpoint what its slot says. */
 void reports_tell(struct engine *engine, struct local *local);
+/* Says that this agent lives; more often than AETHER_OWN_VALID_NS. */
+void reports_beat(struct engine *engine, __u64 now);
 void reports_forget(struct engine *engine, const struct local *local);
 
 /* loads.c */
@@ -124,6 +128,9 @@ int runq_read(int map, int cpus, __u64 cgroup, void *buffer, struct aether_runq 
 struct engine *engine_open(const struct settings *settings, const char *table, __u32 slots, struct error *error);
 void engine_attach(struct engine *engine);
 void engine_close(struct engine *engine);
+
+/* Once the pump runs: gives up what is not needed from here on. `kept` is what every thread keeps. 0, or -1 and why. */
+int engine_drop_privileges(struct engine *engine, __u64 *kept, struct error *error);
 
 /* pump.c: returns when the engine's stop descriptor is signalled; 0 or -errno. */
 int pump_run(struct engine *engine);

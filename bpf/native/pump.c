@@ -72,6 +72,7 @@ static void tick(struct pump *pump, __u64 now)
 	if (now - engine->load_ns >= LOAD_NS) {
 		engine->load_ns = now;
 		loads_tick(engine);
+		reports_beat(engine, now);
 	}
 	write_locals(pump, 1);
 	peers_tick(engine, now);
@@ -189,6 +190,8 @@ int pump_run(struct engine *engine)
 	add_ring(&pump, loader_map(&engine->features[HEALTH], "edges"));
 	surveyor = surveyor_start(&engine->features[QUEUE]);
 	hurry();
+	/* From here on it needs no privilege. */
+	__atomic_store_n(&engine->hurried, 1, __ATOMIC_RELEASE);
 	arm(&pump);
 	loop(&pump);
 	unhurry();

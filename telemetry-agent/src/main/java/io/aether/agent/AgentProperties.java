@@ -25,6 +25,8 @@ import org.springframework.validation.annotation.Validated;
  * @param stallAfter Age of unread data from which a listener counts as stalled.
  * @param probes Which kernel objects are loaded.
  * @param metrics What the Prometheus endpoint shows.
+ * @param pin Where the kernel's maps and links outlive a killed agent.
+ * @param dropPrivileges Whether capabilities are given up once everything is attached.
  */
 @Validated
 @ConfigurationProperties("aether.agent")
@@ -35,7 +37,9 @@ public record AgentProperties(
         @NotNull @DefaultValue("50ms") Duration congestedRtt,
         @NotNull @DefaultValue("10ms") Duration stallAfter,
         @Valid @NotNull @DefaultValue Probes probes,
-        @Valid @NotNull @DefaultValue Metrics metrics) {
+        @Valid @NotNull @DefaultValue Metrics metrics,
+        @Valid @NotNull @DefaultValue Pin pin,
+        @DefaultValue("true") boolean dropPrivileges) {
 
     @AssertTrue(message = "aether.agent.slots must be a power of two, such as 4096")
     boolean isSlotsPowerOfTwo() {
@@ -114,4 +118,16 @@ public record AgentProperties(
     public record Metrics(
             @Min(1) @Max(10_000) @DefaultValue("100") int maxSeries,
             @NotNull @DefaultValue("5m") Duration idleAfter) {}
+
+    /**
+     * Where the kernel's maps and links outlive a killed agent.
+     *
+     * @param enabled Whether they do.
+     * @param directory Directory right below a bpf file system; made when missing.
+     * @param keepOnStop Whether a normal end leaves them too, so that an upgrade has no gap; else it removes them.
+     */
+    public record Pin(
+            @DefaultValue("true") boolean enabled,
+            @NotNull @DefaultValue("/sys/fs/bpf/aether") Path directory,
+            @DefaultValue("false") boolean keepOnStop) {}
 }

@@ -6,6 +6,9 @@ import io.aether.agent.bpf.EdgeListener;
 import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
 import io.aether.agent.bpf.KernelProbes;
+import io.aether.agent.bpf.PinSettings;
+import io.aether.agent.bpf.Pins;
+import io.aether.agent.bpf.Privileges;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
@@ -48,6 +51,7 @@ public class ProbeService implements SmartLifecycle {
     private @Nullable KernelProbes probes;
     private @Nullable Thread pump;
     private @Nullable HealthTable table;
+    private Privileges privileges = Privileges.untouched();
 
     public ProbeService(AgentProperties properties, CgroupFinder cgroups, NanoClock clock) {
         this.properties = properties;
@@ -65,6 +69,7 @@ public class ProbeService implements SmartLifecycle {
             TableLock.removeOfKilledWriter(properties.tablePath(), clock);
             findCgroup();
             open();
+            giveUpPrivileges();
         } catch (TableUnwritableException e) {
             settle(
                     AgentState.TABLE_UNWRITABLE,
@@ -92,6 +97,10 @@ public class ProbeService implements SmartLifecycle {
     private void open() {
         KernelProbes opened = KernelProbes.open(settings());
         probes = opened;
+        AgentProperties.Pin pin = properties.pin();
+        if (pin.enabled()) {
+            opened.pin(new PinSettings(pin.directory().toAbsolutePath(), pin.keepOnStop()));
+        }
         List<ProbeStatus> statuses = opened.attach();
         pump = opened.startPump();
         try {
@@ -100,8 +109,17 @@ public class ProbeService implements SmartLifecycle {
             log.error("Cannot read back the health table: {}", e.getMessage());
         }
         statuses.forEach(ProbeService::report);
+        StartLog.pins(opened.pins());
         judge(statuses);
         log.info("Writing {}; watching {}", properties.tablePath(), watched);
+    }
+
+    /** Comes last: whatever is attached or opened later has to do without. */
+    private void giveUpPrivileges() {
+        if (probes != null && properties.dropPrivileges()) {
+            privileges = probes.dropPrivileges();
+            StartLog.privileges(privileges);
+        }
     }
 
     private ProbeSettings settings() {
@@ -199,6 +217,16 @@ public class ProbeService implements SmartLifecycle {
         if (probes != null) {
             probes.startEdges(listener);
         }
+    }
+
+    /** What is pinned. */
+    public synchronized Pins pins() {
+        return probes == null ? Pins.none() : probes.pins();
+    }
+
+    /** What became of the capabilities. */
+    public synchronized Privileges privileges() {
+        return privileges;
     }
 
     /** The pump's figures while the probes are open, else null. */
