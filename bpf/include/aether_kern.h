@@ -176,6 +176,16 @@ struct aether_edge {
 	};
 };
 
+/* Why an entry found no room in a map; the order is that of io.aether.agent.bpf.ProbeCounters. */
+enum aether_cause {
+	AETHER_CAUSE_UNKNOWN, /* a socket's or task's storage: the kernel does not say */
+	AETHER_CAUSE_E2BIG,   /* the map is full */
+	AETHER_CAUSE_ENOMEM,
+	AETHER_CAUSE_EBUSY, /* interrupted while it was being changed */
+	AETHER_CAUSE_OTHER,
+	AETHER_CAUSES,
+};
+
 /* Per CPU and object; events[] counts one program each, in the order of the object's programs. */
 struct aether_counts {
 	__u64 ring_lost;
@@ -183,6 +193,7 @@ struct aether_counts {
 	__u64 malformed; /* header options */
 	__u64 last_ns;
 	__u64 events[AETHER_EVENTS];
+	__u64 causes[AETHER_CAUSES]; /* of the map errors */
 };
 
 #endif /* AETHER_KERN_H */

@@ -53,6 +53,7 @@ struct load {
 struct pump_counters {
 	__u64 ticks;
 	__u64 edges;
+	__u64 dropped; /* records of the rings that are too short */
 	__u64 batch_errors;
 	__u64 late_ticks; /* more than one tick behind */
 	__u32 latency_us[LATENCIES];
@@ -65,6 +66,7 @@ struct engine {
 	struct pump_counters counters;
 	int stop;   /* eventfd */
 	int cgroup; /* directory of the watched cgroup, -1 */
+	int statistics; /* the kernel counts runs of programs while this is open, -1 */
 
 	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map;
 	struct ring_buffer *ring;

@@ -37,8 +37,10 @@ static int on_edge(void *context, void *data, size_t size)
 	struct pump *pump = context;
 	const struct aether_edge *edge = data;
 
-	if (size < sizeof(*edge))
+	if (size < sizeof(*edge)) {
+		pump->engine->counters.dropped++;
 		return 0;
+	}
 	if (edge->type == AETHER_EDGE_PEER || edge->type == AETHER_EDGE_HEARD) {
 		if (edge->type == AETHER_EDGE_PEER)
 			peers_edge(pump->engine, &edge->peer, clock_now());

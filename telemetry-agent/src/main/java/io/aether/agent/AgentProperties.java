@@ -23,6 +23,7 @@ import org.springframework.validation.annotation.Validated;
  * @param cgroup Directory of the cgroup v2 hierarchy to watch; found by itself when empty.
  * @param congestedRtt Smoothed round-trip time above which a peer counts as congested.
  * @param stallAfter Age of unread data from which a listener counts as stalled.
+ * @param programStatistics Whether the kernel counts runs and run time of its programs while the agent runs.
  * @param probes Which kernel objects are loaded.
  * @param metrics What the Prometheus endpoint shows.
  */
@@ -34,6 +35,7 @@ public record AgentProperties(
         @Nullable Path cgroup,
         @NotNull @DefaultValue("50ms") Duration congestedRtt,
         @NotNull @DefaultValue("10ms") Duration stallAfter,
+        @DefaultValue("false") boolean programStatistics,
         @Valid @NotNull @DefaultValue Probes probes,
         @Valid @NotNull @DefaultValue Metrics metrics) {
 

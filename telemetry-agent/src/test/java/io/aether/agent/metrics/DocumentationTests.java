@@ -33,7 +33,8 @@ class DocumentationTests {
                         SelfSeries.PROBES,
                         SelfSeries.TABLE,
                         SelfSeries.PUMP,
-                        SelfSeries.LAST_EVENT,
+                        ProbeSeries.MAPS,
+                        ProbeSeries.NUMBERS,
                         SelfSeries.PROGRAMS)
                 .flatMap(List::stream)
                 .forEach(column -> names.add(column.counter() ? column.name() + "_total" : column.name()));
