@@ -48,7 +48,10 @@ static int on_edge(void *context, void *data, size_t size)
 			reports_edge(pump->engine, &edge->peer, clock_now());
 		note_latency(pump, edge->time_ns);
 	} else {
-		locals_touch(pump->engine, &edge->local);
+		if (edge->type == AETHER_EDGE_QUOTA)
+			loads_edge(pump->engine, &edge->quota, clock_now());
+		else
+			locals_touch(pump->engine, &edge->local);
 		if (pump->pending_count < PENDING)
 			pump->pending[pump->pending_count++] = edge->time_ns;
 	}
@@ -189,6 +192,7 @@ int pump_run(struct engine *engine)
 	add_ring(&pump, loader_map(&engine->features[FLOW], "edges"));
 	add_ring(&pump, loader_map(&engine->features[QUEUE], "edges"));
 	add_ring(&pump, loader_map(&engine->features[HEALTH], "edges"));
+	add_ring(&pump, loader_map(&engine->features[SCHED], "edges"));
 	surveyor = surveyor_start(&engine->features[QUEUE]);
 	hurry();
 	arm(&pump);

@@ -119,13 +119,16 @@ static void fill_row(__u64 *row, __u64 cgroup, const struct aether_runq *parts, 
 	row[0] = cgroup;
 	row[1] = sum.sum_ns;
 	row[2] = sum.preempted_own;
-	row[3] = sum.preempted_foreign;
-	memcpy(row + 4, sum.count, sizeof(sum.count));
+	row[3] = sum.preempted_other;
+	row[4] = sum.preempted_kernel;
+	row[5] = sum.throttles;
+	row[6] = sum.throttled_ns;
+	memcpy(row + 7, sum.count, sizeof(sum.count));
 }
 
 int report_runq(const struct engine *engine, __u64 **values)
 {
-	__u32 cursor, count = AETHER_MAX_CGROUPS;
+	__u32 cursor, count = 2 * AETHER_MAX_CGROUPS;
 	__u64 *keys = calloc(count, sizeof(*keys));
 	struct aether_runq *parts = calloc((size_t)count * engine->cpus, sizeof(*parts));
 	__u64 *rows = calloc((size_t)count * RUNQ_ROW, sizeof(*rows));

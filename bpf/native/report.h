@@ -7,7 +7,7 @@
 
 #define MAX_REPORTS (FEATURES * MAX_LINKS)
 #define MAX_COUNTERS 16
-#define RUNQ_ROW (4 + AETHER_RUNQ_BUCKETS)
+#define RUNQ_ROW (7 + AETHER_RUNQ_BUCKETS)
 
 struct program_report {
 	char name[64];	 /* feature/program */

@@ -65,6 +65,11 @@ public record AgentProperties(
         return between(probes.health().delayedAck(), Duration.ZERO, Duration.ofMillis(200));
     }
 
+    @AssertTrue(message = "aether.agent.metrics.min-cgroup-age must be between 0s and 1h")
+    boolean isMinCgroupAgeInRange() {
+        return between(metrics.minCgroupAge(), Duration.ZERO, Duration.ofHours(1));
+    }
+
     private static boolean between(Duration value, Duration least, Duration most) {
         return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;
     }
@@ -112,8 +117,10 @@ public record AgentProperties(
      *
      * @param maxSeries Peers, listeners and cgroups shown by name, each; the rest are added up as ~other.
      * @param idleAfter Silence after which an endpoint is no longer shown.
+     * @param minCgroupAge Age from which a cgroup is shown by name; younger ones are added up as ~other.
      */
     public record Metrics(
             @Min(1) @Max(10_000) @DefaultValue("100") int maxSeries,
-            @NotNull @DefaultValue("5m") Duration idleAfter) {}
+            @NotNull @DefaultValue("5m") Duration idleAfter,
+            @NotNull @DefaultValue("30s") Duration minCgroupAge) {}
 }

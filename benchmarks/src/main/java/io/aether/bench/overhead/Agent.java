@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The telemetry agent as an operator runs it, in a process of its own outside the watched cgroup. */
 final class Agent implements AutoCloseable {
-    /** The options that docs/agent.md recommends. */
+    /** The options that docs/configuration.md recommends. */
     static final List<String> JVM =
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "-Xss512k", "-XX:-UsePerfData");
 

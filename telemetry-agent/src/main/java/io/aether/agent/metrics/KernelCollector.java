@@ -39,7 +39,8 @@ class KernelCollector implements MultiCollector {
         this.clock = clock;
         AgentProperties.Metrics metrics = properties.metrics();
         endpointSeries = new EndpointSeries(metrics.maxSeries(), metrics.idleAfter());
-        cgroupSeries = new CgroupSeries(metrics.maxSeries(), endpoints::cgroupName);
+        cgroupSeries =
+                new CgroupSeries(metrics.maxSeries(), metrics.minCgroupAge(), endpoints::cgroupName, clock::nanos);
         registry.ifAvailable(available -> available.register(this));
     }
 
