@@ -31,6 +31,7 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 		return NULL;
 	}
 	engine->settings = *settings;
+	engine->statistics = -1;
 	engine->peers_map = engine->locals_map = engine->unread_map = -1;
 	engine->served_map = engine->waits_map = engine->heard_map = engine->heard_last_map = engine->own_map = -1;
 	engine->own_last_map = -1;
@@ -126,6 +127,8 @@ void engine_close(struct engine *engine)
 		close(engine->stop);
 	if (engine->cgroup >= 0)
 		close(engine->cgroup);
+	if (engine->statistics >= 0)
+		close(engine->statistics);
 	free(engine->peers);
 	free(engine->live);
 	free(engine->keys);

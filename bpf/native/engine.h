@@ -49,11 +49,14 @@ struct load {
 	__u16 throttled_permille;
 	int stat; /* of the cpu controller, -1 */
 	__u64 throttled_ns, throttled_at;
+	__u16 foretold_permille; /* before it can be measured */
+	__u64 foretold_until_ns; /* 0: nothing is */
 };
 
 struct pump_counters {
 	__u64 ticks;
 	__u64 edges;
+	__u64 dropped; /* records of the rings that are too short */
 	__u64 batch_errors;
 	__u64 late_ticks; /* more than one tick behind */
 	__u32 latency_us[LATENCIES];
@@ -66,9 +69,10 @@ struct engine {
 	struct table table;
 	struct edges *edges;
 	struct pump_counters counters;
-	int stop;    /* eventfd */
-	int hurried; /* the pump has what it needs privileges for */
-	int cgroup;  /* directory of the watched cgroup, -1 */
+	int stop;	/* eventfd */
+	int hurried;	/* the pump has what it needs privileges for */
+	int cgroup;	/* directory of the watched cgroup, -1 */
+	int statistics; /* the kernel counts runs of programs while this is open, -1 */
 
 	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
 	struct ring_buffer *ring;
@@ -82,7 +86,7 @@ struct engine {
 	__u32 local_count;
 	struct load loads[AETHER_MAX_LOCALS];
 	__u32 load_count;
-	__u64 load_ns, sweep_ns;
+	__u64 load_ns, sweep_ns, walk_ns;
 	__u64 heard_ns;	     /* when anything was heard last, as of the last look */
 	__u64 oldest_ns;     /* earliest arrival that may yet become a stall; 0 */
 	void *keys, *values; /* for batches */
@@ -119,6 +123,10 @@ void reports_forget(struct engine *engine, const struct local *local);
 
 /* loads.c */
 void loads_tick(struct engine *engine);
+/* A cgroup is without quota from now on: marks its endpoints to be written. */
+void loads_edge(struct engine *engine, const struct aether_quota *quota, __u64 now);
+/* Share of the last 100 ms without CPU for want of quota, or of the current period as far as it is known already. */
+__u16 load_throttled(const struct load *load);
 void loads_close(struct engine *engine);
 void runq_add(struct aether_runq *sum, const struct aether_runq *part);
 /* Sums one cgroup over the CPUs; buffer holds a struct aether_runq for each. */

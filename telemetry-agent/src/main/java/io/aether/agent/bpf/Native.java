@@ -33,6 +33,18 @@ final class Native {
 
     static native long[] counters(long handle);
 
+    /** Has the kernel count runs of programs: 0, or the error number. */
+    static native int countRuns(long handle);
+
+    /** "probe/map" of each map that can be counted. */
+    static native String[] mapNames(long handle);
+
+    /** Entries (-1 for unknown) and capacity of each of them. */
+    static native long[] mapStats(long handle);
+
+    /** Ring losses, time of the last event, malformed options and map errors by cause, of each probe. */
+    static native long[] probeStats(long handle);
+
     /** Times from an edge in the kernel to the written slot, us, newest last. */
     static native long[] latencies(long handle);
 

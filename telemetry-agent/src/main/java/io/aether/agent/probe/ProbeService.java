@@ -9,6 +9,8 @@ import io.aether.agent.bpf.KernelProbes;
 import io.aether.agent.bpf.PinSettings;
 import io.aether.agent.bpf.Pins;
 import io.aether.agent.bpf.Privileges;
+import io.aether.agent.bpf.MapStats;
+import io.aether.agent.bpf.ProbeCounters;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
@@ -103,6 +105,10 @@ public class ProbeService implements SmartLifecycle {
         }
         List<ProbeStatus> statuses = opened.attach();
         pump = opened.startPump();
+        if (properties.programStatistics() && !opened.countRuns()) {
+            log.warn(
+                    "The kernel does not count runs of programs. Fix: CAP_SYS_ADMIN, or sysctl kernel.bpf_stats_enabled=1.");
+        }
         try {
             table = HealthTable.open(properties.tablePath(), clock);
         } catch (TableException e) {
@@ -232,6 +238,16 @@ public class ProbeService implements SmartLifecycle {
     /** The pump's figures while the probes are open, else null. */
     public synchronized @Nullable PumpCounters counters() {
         return probes == null ? null : probes.counters();
+    }
+
+    /** How full the kernel programs' maps are; nothing while the probes are not open. */
+    public synchronized List<MapStats> maps() {
+        return probes == null ? List.of() : probes.maps();
+    }
+
+    /** What each probe counts about itself; nothing while the probes are not open. */
+    public synchronized List<ProbeCounters> probeCounters() {
+        return probes == null ? List.of() : probes.probeCounters();
     }
 
     /** The table while it is written, else null. */

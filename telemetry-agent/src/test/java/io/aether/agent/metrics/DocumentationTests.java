@@ -25,7 +25,11 @@ class DocumentationTests {
     }
 
     private static Set<String> exported() {
-        Set<String> names = new TreeSet<>(Set.of("aether_cgroup_run_queue_seconds", "aether_cgroup_preempted_total"));
+        Set<String> names = new TreeSet<>(Set.of(
+                "aether_cgroup_run_queue_seconds",
+                "aether_cgroup_preempted_total",
+                "aether_cgroup_throttles_total",
+                "aether_cgroup_throttled_seconds_total"));
         Stream.of(
                         PeerSample.COLUMNS,
                         LocalSample.COLUMNS,
@@ -33,7 +37,8 @@ class DocumentationTests {
                         SelfSeries.PROBES,
                         SelfSeries.TABLE,
                         SelfSeries.PUMP,
-                        SelfSeries.LAST_EVENT,
+                        ProbeSeries.MAPS,
+                        ProbeSeries.NUMBERS,
                         SelfSeries.PROGRAMS,
                         StreamCollector.STREAM)
                 .flatMap(List::stream)
