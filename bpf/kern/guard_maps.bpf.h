@@ -52,7 +52,7 @@ GUARD_TABLE(connections6, struct guard_conn6);
 /* Until when the sources that share a bucket have paid; rows one after the other, see guard_within_rate(). */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, GUARD_ROWS *GUARD_BUCKETS);
+	__uint(max_entries, 2 * GUARD_ROWS * GUARD_BUCKETS);
 	__type(key, __u32);
 	__type(value, __u64);
 } buckets SEC(".maps");

@@ -69,7 +69,8 @@ public record GuardProperties(
         try {
             return texts.stream().map(Cidr::parse).toList();
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(PREFIX + property + ": " + e.getMessage(), e);
+            // Without the cause: the report of a failed start shows the innermost message.
+            throw new IllegalArgumentException(PREFIX + property + ": " + e.getMessage());
         }
     }
 

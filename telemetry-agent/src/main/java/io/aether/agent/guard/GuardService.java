@@ -113,7 +113,13 @@ public class GuardService implements SmartLifecycle {
     private synchronized void expire() {
         KernelGuard running = guard;
         if (running != null) {
-            lists.forEach((list, networks) -> running.takeOut(list, networks.expire(clock.nanos())));
+            long now = clock.nanos();
+            lists.forEach((list, networks) -> {
+                List<Cidr> ended = networks.expire(now);
+                if (!ended.isEmpty()) {
+                    running.takeOut(list, ended);
+                }
+            });
         }
     }
 

@@ -5,7 +5,6 @@ import io.aether.agent.bpf.Cidr;
 import io.aether.agent.bpf.GuardInterface;
 import io.aether.agent.bpf.GuardList;
 import io.aether.agent.guard.GuardOffException;
-import io.aether.agent.guard.GuardProperties;
 import io.aether.agent.guard.GuardService;
 import io.aether.agent.guard.ListFullException;
 import java.time.Duration;
@@ -43,12 +42,7 @@ class BlocklistController {
     }
 
     /** Everything at one moment. */
-    record Answer(
-            GuardProperties.Mode mode,
-            int maxEntries,
-            List<Interface> interfaces,
-            List<Entry> block,
-            List<Entry> allow) {}
+    record Answer(String mode, int maxEntries, List<Interface> interfaces, List<Entry> block, List<Entry> allow) {}
 
     /** As in {@link GuardInterface}. */
     record Interface(String name, String state, String hook, String reason, String fix) {
@@ -73,7 +67,7 @@ class BlocklistController {
     @GetMapping
     Answer read() {
         return new Answer(
-                guard.mode(),
+                guard.mode().name().toLowerCase(Locale.ROOT),
                 guard.maxEntries(),
                 guard.interfaces().stream().map(Interface::of).toList(),
                 entries(GuardList.BLOCK),
