@@ -17,10 +17,12 @@ import io.aether.agent.bpf.ProbesUnavailableException;
 import io.aether.agent.bpf.PumpCounters;
 import io.aether.agent.cgroup.CgroupFinder;
 import io.aether.agent.cgroup.CgroupNotFoundException;
+import io.aether.agent.guard.GuardService;
 import io.aether.core.NanoClock;
 import io.aether.core.table.HealthTable;
 import io.aether.core.table.TableException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -43,6 +45,7 @@ public class ProbeService implements SmartLifecycle {
     private final AgentProperties properties;
     private final CgroupFinder cgroups;
     private final NanoClock clock;
+    private final GuardService guard;
 
     private AgentState state = AgentState.STARTING;
     private String reason = "";
@@ -55,7 +58,8 @@ public class ProbeService implements SmartLifecycle {
     private @Nullable HealthTable table;
     private Privileges privileges = Privileges.untouched();
 
-    public ProbeService(AgentProperties properties, CgroupFinder cgroups, NanoClock clock) {
+    public ProbeService(AgentProperties properties, CgroupFinder cgroups, NanoClock clock, GuardService guard) {
+        this.guard = guard;
         this.properties = properties;
         this.cgroups = cgroups;
         this.clock = clock;
@@ -116,7 +120,7 @@ public class ProbeService implements SmartLifecycle {
         }
         statuses.forEach(ProbeService::report);
         StartLog.pins(opened.pins());
-        judge(statuses);
+        state = AgentState.WATCHING;
         log.info("Writing {}; watching {}", properties.tablePath(), watched);
     }
 
@@ -145,18 +149,18 @@ public class ProbeService implements SmartLifecycle {
                         enabled.health().delayedAck()));
     }
 
-    private void judge(List<ProbeStatus> statuses) {
-        String missing = statuses.stream()
-                .filter(status -> !ok(status))
+    /** The state of an agent that runs: what some probe lacks shows in it. */
+    private AgentStatus judge(List<ProbeStatus> statuses) {
+        List<ProbeStatus> failing =
+                statuses.stream().filter(status -> !ok(status)).toList();
+        if (failing.isEmpty()) {
+            return new AgentStatus(AgentState.WATCHING, "", "", watched, statuses);
+        }
+        String why = failing.stream()
                 .map(status -> status.name() + ": " + status.reason())
                 .collect(Collectors.joining("; "));
-        state = missing.isEmpty() ? AgentState.WATCHING : AgentState.DEGRADED;
-        reason = missing;
-        fix = statuses.stream()
-                .filter(status -> !ok(status))
-                .map(ProbeStatus::fix)
-                .distinct()
-                .collect(Collectors.joining("; "));
+        String what = failing.stream().map(ProbeStatus::fix).distinct().collect(Collectors.joining("; "));
+        return new AgentStatus(AgentState.DEGRADED, why, what, watched, statuses);
     }
 
     private static boolean ok(ProbeStatus status) {
@@ -205,10 +209,14 @@ public class ProbeService implements SmartLifecycle {
 
     /** The state now; a pump that ended by itself shows here. */
     public synchronized AgentStatus status() {
-        List<ProbeStatus> statuses = probes == null ? List.of() : probes.status();
+        List<ProbeStatus> statuses = new ArrayList<>(probes == null ? List.of() : probes.status());
+        statuses.add(guard.probe());
         if (pump != null && !pump.isAlive() && isRunning()) {
             return new AgentStatus(
                     AgentState.PUMP_ENDED, "the pump ended unexpectedly", "restart the agent", watched, statuses);
+        }
+        if (state == AgentState.WATCHING) {
+            return judge(statuses);
         }
         return new AgentStatus(state, reason, fix, watched, statuses);
     }

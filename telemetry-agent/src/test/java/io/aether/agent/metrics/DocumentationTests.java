@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** The page about metrics and the code name the same metrics. */
 class DocumentationTests {
-    private static final Pattern ROW = Pattern.compile("^\\| `(aether_(?:peer|endpoint|cgroup|ebpf)_[a-z0-9_]+)`");
+    private static final Pattern ROW =
+            Pattern.compile("^\\| `(aether_(?:peer|endpoint|cgroup|ebpf|guard)_[a-z0-9_]+)`");
 
     @Test
     void namesEveryMetricAndNoOther() throws IOException {
@@ -40,7 +41,11 @@ class DocumentationTests {
                         ProbeSeries.MAPS,
                         ProbeSeries.NUMBERS,
                         SelfSeries.PROGRAMS,
-                        StreamCollector.STREAM)
+                        StreamCollector.STREAM,
+                        GuardCollector.VERDICTS,
+                        GuardCollector.INTERFACES,
+                        GuardCollector.LISTS,
+                        GuardCollector.GUARD)
                 .flatMap(List::stream)
                 .forEach(column -> names.add(column.counter() ? column.name() + "_total" : column.name()));
         return names;
