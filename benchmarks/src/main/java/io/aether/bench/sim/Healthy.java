@@ -16,6 +16,8 @@ final class Healthy {
                 shared("healthy-shared-cpu-3x1", () -> busy(1, 20), 0.75),
                 shared("healthy-shared-cpu-3x5", () -> busy(5, 40), 0.75),
                 shared("healthy-shared-cpu-3x5-bursts", () -> bursts(busy(5, 60)), 0.6),
+                graph("healthy-graph-10", 10),
+                graph("healthy-graph-14", 14),
                 loaded("healthy-4x4-70", 4, 4, 0.7),
                 loaded("healthy-4x4-90", 4, 4, 0.9),
                 loaded("healthy-10x10-70", 10, 10, 0.7),
@@ -54,6 +56,11 @@ final class Healthy {
                 processor.noise(world.fate, 2 * share / 10, 4 * Agenda.MILLI);
             }
         });
+    }
+
+    /** The checkout graph with everything on two processors: the demo without faults, at half load and near its limit. */
+    private static Scenario graph(String name, double perSecond) {
+        return new Scenario(name, true, 600, 0, () -> Graph.plan(3, perSecond), (world, seconds) -> Graph.wire(world, 3));
     }
 
     private static Scenario loaded(String name, int servers, int clients, double load) {

@@ -12,6 +12,7 @@ final class Scenarios {
     static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>();
         all.addAll(Healthy.all());
+        all.addAll(Troubled.all());
         return List.copyOf(all);
     }
 

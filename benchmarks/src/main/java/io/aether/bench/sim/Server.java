@@ -4,6 +4,7 @@ package io.aether.bench.sim;
 import io.aether.bench.sim.policy.Ending;
 import io.aether.bench.sim.policy.Load;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,8 @@ final class Server {
     double coldRequests;
 
     double coldFactor = 1;
+    /** What a request still needs when the server's own work is done; null for nothing. */
+    @Nullable Downstream downstream;
 
     private final Agenda agenda;
     private final Chance chance;
@@ -40,6 +43,9 @@ final class Server {
     private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
     private @Nullable Processor processor;
     private double processorShare;
+    private double waitNanos;
+    private double waitVariation;
+    private double processorNanos;
     private int busy;
     private int inFlight;
     private int served;
@@ -60,6 +66,13 @@ final class Server {
     void runsOn(Processor shared, double share) {
         processor = shared;
         processorShare = share;
+    }
+
+    /** From now on its work is a wait and a fixed time on the shared processor. */
+    void works(double waitMillis, double variation, double processorMillis) {
+        waitNanos = waitMillis * Agenda.MILLI;
+        waitVariation = variation;
+        processorNanos = processorMillis * Agenda.MILLI;
     }
 
     /** Stops it for a time: nothing is read, nothing goes on. */
@@ -157,11 +170,13 @@ final class Server {
             agenda.after(work, () -> finish(request, work));
             return;
         }
-        long half = (long) (work * processorShare / 2);
+        boolean waits = processorNanos > 0;
+        long half = (long) ((waits ? processorNanos * slowness * coldness() : work * processorShare) / 2);
+        long pause = waits ? (long) (waitNanos * chance.lognormal(waitVariation)) : work - 2 * half;
         shared.run(vitals, half, () -> {
             release(); // Its thread is free while it waits for something.
             Runnable rest = () -> shared.run(vitals, half, () -> finish(request, work));
-            agenda.after(work - 2 * half, () -> work(rest));
+            agenda.after(pause, () -> work(rest));
         });
     }
 
@@ -176,8 +191,18 @@ final class Server {
             agenda.at(Math.max(pausedUntil, agenda.nanos() + stopped), () -> finish(request, work));
             return;
         }
-        end(request, down ? Ending.FAILED : Ending.OK, work);
         release();
+        if (down || downstream == null) {
+            end(request, down ? Ending.FAILED : Ending.OK, work);
+        } else {
+            downstream.call(failed -> end(request, failed ? Ending.FAILED : Ending.OK, work));
+        }
+    }
+
+    /** Calls that a server makes for a request; its own worker is free meanwhile. */
+    interface Downstream {
+        /** Makes them all and tells whether any failed. */
+        void call(Consumer<Boolean> done);
     }
 
     private void end(Request request, Ending ending, long work) {

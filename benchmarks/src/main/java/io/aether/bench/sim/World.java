@@ -29,6 +29,8 @@ final class World {
     /** The work of a request as a multiple of the mean. */
     ToDoubleFunction<Chance> sizes;
 
+    private final Arm arm;
+    private final long seed;
     private final Tally tally;
     private int[] listed;
     private double pace = 1;
@@ -37,19 +39,21 @@ final class World {
 
     World(Plan plan, Arm arm, long seed) {
         this.plan = plan;
+        this.arm = arm;
+        this.seed = seed;
         this.tally = new Tally(plan.servers);
         this.fate = new Chance(seed * 31 + 1);
         this.wire = new Wire(new Chance(seed * 31 + 2), plan);
         this.sizes = chance -> chance.lognormal(plan.variation);
         this.processor = plan.processorShare > 0 ? new Processor(agenda, plan.processors) : null;
         this.servers = IntStream.range(0, plan.servers)
-                .mapToObj(i -> server(i, seed))
+                .mapToObj(i -> server(i))
                 .toArray(Server[]::new);
         this.nodes = IntStream.range(0, (plan.clients - 1) / plan.clientsPerNode + 1)
                 .mapToObj(i -> new Node(agenda, servers))
                 .toArray(Node[]::new);
         this.clients = IntStream.range(0, plan.clients)
-                .mapToObj(i -> client(i, arm, seed))
+                .mapToObj(i -> client(i))
                 .toArray(Client[]::new);
         for (Node node : nodes) {
             node.together = plan.together;
@@ -57,7 +61,7 @@ final class World {
         this.listed = IntStream.range(0, plan.listed == 0 ? plan.servers : plan.listed).toArray();
     }
 
-    private Server server(int index, long seed) {
+    private Server server(int index) {
         Server server = new Server(
                 index, agenda, new Chance(seed * 31 + 1000 + index), plan.workers, plan.meanMillis * Agenda.MILLI);
         if (processor != null) {
@@ -66,15 +70,19 @@ final class World {
         return server;
     }
 
-    private Client client(int index, Arm arm, long seed) {
-        int node = index / plan.clientsPerNode;
+    private Client client(int index) {
+        Chance arrivals = new Chance(seed * 31 + 1_000_000 + index);
+        Caller caller = caller(index, index / plan.clientsPerNode, plan.clients);
+        return new Client(this, arrivals, caller, plan.rate / plan.clients);
+    }
+
+    /** A balancer of its own, one of {@code siblings} that use the same service. */
+    Caller caller(int index, int node, int siblings) {
         Chance dice = new Chance(seed * 31 + 2_000_000 + index);
         Policy.Network probes = (server, answer) -> agenda.after(
                 wire.oneWay(index, server, 0),
                 () -> probed(server, load -> agenda.after(wire.oneWay(index, server, 0), () -> answer.accept(load))));
-        Policy policy = arm.policy(agenda, dice, plan.clients, nodes[node], probes);
-        Chance arrivals = new Chance(seed * 31 + 1_000_000 + index);
-        return new Client(index, this, arrivals, policy, node, plan.rate / plan.clients);
+        return new Caller(index, this, arm.policy(agenda, dice, siblings, nodes[node], probes), node);
     }
 
     /** Probes are answered at once by those that run; they time out elsewhere. */
@@ -89,7 +97,7 @@ final class World {
     void list(int... now) {
         listed = now;
         for (Client client : clients) {
-            client.policy.list(now);
+            client.caller.policy.list(now);
         }
     }
 
