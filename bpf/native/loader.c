@@ -17,6 +17,7 @@ extern const char aether_flow_start[], aether_flow_end[];
 extern const char aether_queue_start[], aether_queue_end[];
 extern const char aether_sched_start[], aether_sched_end[];
 extern const char aether_health_start[], aether_health_end[];
+extern const char aether_http_start[], aether_http_end[];
 
 struct source {
 	const char *name;
@@ -32,6 +33,7 @@ static const struct source sources[FEATURES] = {
 	[SCHED] = {"sched", aether_sched_start, aether_sched_end, NULL, NULL},
 	[HEALTH] = {"health", aether_health_start, aether_health_end, "aether_speak",
 		    "listeners and connections older than the agent tell nothing (needs Linux 6.12)"},
+	[HTTP] = {"http", aether_http_start, aether_http_end, NULL, NULL},
 };
 
 /* The last warnings of libbpf on this thread: the verifier's verdict is in there. */
@@ -172,13 +174,20 @@ static void drop(struct feature *feature)
 	feature->object = NULL;
 }
 
+static int belongs_to_cgroup(const struct bpf_program *program)
+{
+	enum bpf_prog_type type = bpf_program__type(program);
+
+	return type == BPF_PROG_TYPE_SOCK_OPS || type == BPF_PROG_TYPE_CGROUP_SKB;
+}
+
 static void refuse_attach(struct feature *feature, const struct bpf_program *program, const struct settings *settings,
 			  int err)
 {
 	char what[128], holders[300] = "";
 
-	if (bpf_program__type(program) == BPF_PROG_TYPE_SOCK_OPS && err == EPERM)
-		cgroup_holders(settings->cgroup, BPF_CGROUP_SOCK_OPS, holders, sizeof(holders));
+	if (belongs_to_cgroup(program) && err == EPERM)
+		cgroup_holders(settings->cgroup, bpf_program__expected_attach_type(program), holders, sizeof(holders));
 	snprintf(what, sizeof(what), "cannot attach %s", bpf_program__name(program));
 	last_log[0] = '\0';
 	refuse(feature, err == EPERM ? DENIED : UNSUPPORTED, err, what);
@@ -198,9 +207,8 @@ static void attach(struct feature *feature, const struct settings *settings, con
 
 		if (bpf_program__fd(program) < 0 || bpf_program__expected_attach_type(program) == BPF_TRACE_ITER)
 			continue; /* iterators are attached for each run, see survey.c */
-		link = bpf_program__type(program) == BPF_PROG_TYPE_SOCK_OPS
-			       ? bpf_program__attach_cgroup(program, watched->fd)
-			       : bpf_program__attach(program);
+		link = belongs_to_cgroup(program) ? bpf_program__attach_cgroup(program, watched->fd)
+						  : bpf_program__attach(program);
 		if (!link) {
 			refuse_attach(feature, program, settings, errno);
 			drop(feature);

@@ -72,6 +72,7 @@ static void tick(struct pump *pump, __u64 now)
 	if (now - engine->load_ns >= LOAD_NS) {
 		engine->load_ns = now;
 		loads_tick(engine);
+		answers_tick(engine, now);
 	}
 	write_locals(pump, 1);
 	peers_tick(engine, now);

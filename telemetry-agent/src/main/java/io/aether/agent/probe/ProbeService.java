@@ -2,6 +2,7 @@
 package io.aether.agent.probe;
 
 import io.aether.agent.AgentProperties;
+import io.aether.agent.bpf.AnswerSettings;
 import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
 import io.aether.agent.bpf.KernelProbes;
@@ -117,7 +118,8 @@ public class ProbeService implements SmartLifecycle {
                 .withHealth(new HealthSettings(
                         enabled.health().enabled(),
                         enabled.health().prefixes(),
-                        enabled.health().delayedAck()));
+                        enabled.health().delayedAck()))
+                .withAnswers(new AnswerSettings(enabled.http().enabled(), false));
     }
 
     private void judge(List<ProbeStatus> statuses) {
