@@ -21,6 +21,8 @@
 _Static_assert(VALUES_SIZE >= AETHER_MAX_UNREAD * sizeof(struct aether_unread), "unread fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_PEERS * sizeof(struct aether_heard), "heard fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_LOCALS * sizeof(struct aether_local), "locals fit");
+_Static_assert(VALUES_SIZE >= AETHER_MAX_HTTP * sizeof(struct aether_answers), "answers fit");
+_Static_assert(KEYS_SIZE >= AETHER_MAX_HTTP * sizeof(struct aether_http_key), "their keys fit");
 
 struct engine *engine_open(const struct settings *settings, const char *table, __u32 slots, struct error *error)
 {
@@ -36,6 +38,7 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 	engine->served_map = engine->waits_map = engine->heard_map = engine->heard_last_map = engine->own_map = -1;
 	engine->own_last_map = -1;
 	engine->pins.directory = -1;
+	engine->answers_map = -1;
 	engine->cpus = libbpf_num_possible_cpus();
 	engine->cgroup = open(settings->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	engine->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -83,6 +86,7 @@ void engine_attach(struct engine *engine)
 	engine->heard_last_map = loader_map(health, "heard_last");
 	engine->own_map = loader_map(health, "own");
 	engine->own_last_map = loader_map(health, "own_last");
+	engine->answers_map = loader_map(&engine->features[HTTP], "answers");
 	adopt(flow, "aether_adopt");
 	adopt(queue, "aether_survey");
 	adopt(health, "aether_speak");

@@ -14,6 +14,14 @@
 #define IDLE_NS (60 * 1000000000ULL)
 #define LATENCIES 4096
 
+/* What was last written of an endpoint's answers. */
+struct answering {
+	__u64 time_ns;	 /* of the last answer */
+	__u64 second_ns; /* start of the second that is counted */
+	__u64 total;	 /* answers at that time */
+	__u32 rate;
+};
+
 /* One PEER slot, parallel to the table's slots. */
 struct peer {
 	struct aether_flow_key key;
@@ -26,6 +34,7 @@ struct peer {
 	int local;	 /* index of the co-located endpoint, -1 */
 	__u64 heard_ns;	 /* time of its last word when last written */
 	__u64 silent_ns; /* when its word is too old to count; 0: there is none */
+	struct answering answering;
 };
 
 struct local {
@@ -37,6 +46,7 @@ struct local {
 	int dirty;	       /* changed since it was written */
 	int load;	       /* index of its cgroup's figures, -1 */
 	struct aether_own own; /* as last given to its sockets */
+	struct answering answering;
 };
 
 /* Run-queue figures of one cgroup that owns a LOCAL endpoint. */
@@ -75,6 +85,7 @@ struct engine {
 	int statistics; /* the kernel counts runs of programs while this is open, -1 */
 
 	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
+	int answers_map;
 	struct ring_buffer *ring;
 	int cpus;
 	int locals_dirty; /* some are, or one is new */
@@ -120,6 +131,9 @@ void reports_tell(struct engine *engine, struct local *local);
 /* Says that this agent lives; more often than AETHER_OWN_VALID_NS. */
 void reports_beat(struct engine *engine, __u64 now);
 void reports_forget(struct engine *engine, const struct local *local);
+
+/* answers.c: what http and tls count. */
+void answers_tick(struct engine *engine, __u64 now);
 
 /* loads.c */
 void loads_tick(struct engine *engine);

@@ -189,7 +189,8 @@ static int is_idle(const struct engine *engine, const struct peer *peer, __u64 n
 {
 	struct aether_flow flow;
 
-	if (clock_since(peer->seen_ns, now) < IDLE_NS || clock_since(peer->heard_ns, now) < IDLE_NS)
+	if (clock_since(peer->seen_ns, now) < IDLE_NS || clock_since(peer->heard_ns, now) < IDLE_NS ||
+	    clock_since(peer->answering.time_ns, now) < IDLE_NS)
 		return 0;
 	return peer->connections <= 0 || bpf_map_lookup_elem(engine->peers_map, &peer->key, &flow);
 }

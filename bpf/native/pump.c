@@ -78,6 +78,7 @@ static void tick(struct pump *pump, __u64 now)
 		engine->load_ns = now;
 		loads_tick(engine);
 		reports_beat(engine, now);
+		answers_tick(engine, now);
 	}
 	write_locals(pump, 1);
 	peers_tick(engine, now);

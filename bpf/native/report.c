@@ -22,6 +22,7 @@ int report_counts(const struct engine *engine, const struct feature *feature, st
 		sum->ring_lost += parts[cpu].ring_lost;
 		sum->map_errors += parts[cpu].map_errors;
 		sum->malformed += parts[cpu].malformed;
+		sum->unmatched += parts[cpu].unmatched;
 		if (parts[cpu].last_ns > sum->last_ns)
 			sum->last_ns = parts[cpu].last_ns;
 		for (int i = 0; i < AETHER_EVENTS; i++)

@@ -85,12 +85,14 @@ public record AgentProperties(
      * @param queue Receive queues of listeners.
      * @param sched Run-queue waits per cgroup.
      * @param health Health of peers on other nodes, in a TCP option.
+     * @param http Status classes and time to first byte of plaintext HTTP.
      */
     public record Probes(
             @Valid @NotNull @DefaultValue Probe flow,
             @Valid @NotNull @DefaultValue Probe queue,
             @Valid @NotNull @DefaultValue Probe sched,
-            @Valid @NotNull @DefaultValue HealthProbe health) {}
+            @Valid @NotNull @DefaultValue HealthProbe health,
+            @Valid @NotNull @DefaultValue Probe http) {}
 
     /**
      * One kernel object.

@@ -2,6 +2,7 @@
 package io.aether.agent.probe;
 
 import io.aether.agent.AgentProperties;
+import io.aether.agent.bpf.AnswerSettings;
 import io.aether.agent.bpf.EdgeListener;
 import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
@@ -146,7 +147,8 @@ public class ProbeService implements SmartLifecycle {
                 .withHealth(new HealthSettings(
                         enabled.health().enabled(),
                         enabled.health().prefixes(),
-                        enabled.health().delayedAck()));
+                        enabled.health().delayedAck()))
+                .withAnswers(new AnswerSettings(enabled.http().enabled(), false));
     }
 
     /** The state of an agent that runs: what some probe lacks shows in it. */

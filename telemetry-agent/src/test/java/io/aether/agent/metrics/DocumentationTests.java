@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -48,6 +49,10 @@ class DocumentationTests {
                         GuardCollector.GUARD)
                 .flatMap(List::stream)
                 .forEach(column -> names.add(column.counter() ? column.name() + "_total" : column.name()));
+        for (String prefix : List.of(EndpointSeries.PEER, EndpointSeries.LOCAL)) {
+            HttpSample.columns(prefix).forEach(column -> names.add(column.name()));
+            names.add(HttpSample.classes(prefix, Map.of()).getMetadata().getName() + "_total");
+        }
         return names;
     }
 
