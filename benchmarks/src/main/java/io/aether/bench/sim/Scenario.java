@@ -4,7 +4,6 @@ package io.aether.bench.sim;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
-
 /**
  * A case that policies are compared in.
  *

@@ -90,7 +90,8 @@ public final class SimBench {
         Map<Arm, Tally> tallies = new EnumMap<>(Arm.class);
         for (Map.Entry<Arm, List<Future<Tally>>> entry : runs.entrySet()) {
             Tally sum = entry.getValue().get(0).get();
-            for (Future<Tally> run : entry.getValue().subList(1, entry.getValue().size())) {
+            for (Future<Tally> run :
+                    entry.getValue().subList(1, entry.getValue().size())) {
                 sum.add(run.get());
             }
             tallies.put(entry.getKey(), sum);

@@ -26,7 +26,12 @@ final class Troubled {
                 scenario("pause-300ms", 240, 1, () -> fleet(4, 4, 0.3), Troubled::pauses),
                 scenario("pause-300ms-low-rate", 600, 1, () -> lowRate(3, 5, 40), Troubled::pauses),
                 scenario("quota", 240, 1, () -> together(fleet(3, 5, 0.2)), Troubled::quota),
-                scenario("squeezed-link", 240, 1, () -> fleet(4, 4, 0.3), (world, seconds) -> world.wire.spoil(0, 20 * MILLI, 0.03)),
+                scenario(
+                        "squeezed-link",
+                        240,
+                        1,
+                        () -> fleet(4, 4, 0.3),
+                        (world, seconds) -> world.wire.spoil(0, 20 * MILLI, 0.03)),
                 scenario("restart-cold", 240, 1, () -> fleet(4, 4, 0.3), Troubled::restarts),
                 scenario("cold-all", 60, 4, () -> fleet(4, 4, 0.3), (world, seconds) -> cold(world, 0, 4)),
                 failing("fails-10", 0.1),
@@ -102,6 +107,7 @@ final class Troubled {
     }
 
     private static void cold(World world, int from, int to) {
-        world.agenda.after(12 * SECOND, () -> IntStream.range(from, to).forEach(i -> world.servers[i].restart(1, 10, 200)));
+        world.agenda.after(
+                12 * SECOND, () -> IntStream.range(from, to).forEach(i -> world.servers[i].restart(1, 10, 200)));
     }
 }

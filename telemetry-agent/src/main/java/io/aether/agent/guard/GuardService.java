@@ -95,7 +95,8 @@ public class GuardService implements SmartLifecycle {
         }
         look(); // Attaches, now that the lists are filled.
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(GuardService::daemon);
-        CompletableFuture.runAsync(() -> Privileges.keepOnThisThread(TO_ATTACH), thread).join();
+        CompletableFuture.runAsync(() -> Privileges.keepOnThisThread(TO_ATTACH), thread)
+                .join();
         thread.scheduleWithFixedDelay(this::expire, EXPIRY_MILLIS, EXPIRY_MILLIS, TimeUnit.MILLISECONDS);
         thread.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         housekeeper = thread;
