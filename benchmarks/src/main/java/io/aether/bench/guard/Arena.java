@@ -41,7 +41,8 @@ record Arena(String name) implements AutoCloseable {
         Command.run("ip", "netns", "add", source());
         Command.run("ip", "netns", "add", target());
         Command.run(
-                "ip", "-n", source(), "link", "add", "name", "out", "type", "veth", "peer", "name", name, "netns", target());
+                "ip", "-n", source(), "link", "add", "name", "out", "type", "veth", "peer", "name", name, "netns",
+                target());
         Command.run("ip", "-n", source(), "addr", "add", CLIENT + "/24", "dev", "out");
         Command.run("ip", "-n", target(), "addr", "add", TARGET + "/24", "dev", name);
         Command.run("ip", "-n", source(), "link", "set", "dev", "out", "up");
@@ -68,7 +69,8 @@ record Arena(String name) implements AutoCloseable {
      * @param rate packets a second; 0 for as many as it can
      */
     Process flood(String kind, int port, int sources, int rate, int seconds) throws IOException {
-        String mac = Files.readString(Path.of("/sys/class/net", name, "address")).strip();
+        String mac =
+                Files.readString(Path.of("/sys/class/net", name, "address")).strip();
         return new ProcessBuilder(
                         "ip",
                         "netns",

@@ -73,7 +73,8 @@ final class Floods {
 
     private void filtered(Arm arm, String family, String hook) throws IOException, InterruptedException {
         Command.feed(
-                "table " + family + " bench {\n chain c {\n  type filter hook " + hook + " priority 0;\n  " + RULE + "\n }\n}\n",
+                "table " + family + " bench {\n chain c {\n  type filter hook " + hook + " priority 0;\n  " + RULE
+                        + "\n }\n}\n",
                 "nft",
                 "-f",
                 "-");

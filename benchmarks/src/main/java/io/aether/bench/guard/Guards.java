@@ -23,8 +23,8 @@ final class Guards {
 
     /** One on an interface, which must be in native mode to be worth measuring. */
     static KernelGuard on(String device, boolean enforce, int synRate, int synBurst) {
-        KernelGuard guard =
-                open(new GuardSettings(List.of(device), enforce, management(), synRate, synBurst, ENTRIES, CONNECTIONS));
+        KernelGuard guard = open(
+                new GuardSettings(List.of(device), enforce, management(), synRate, synBurst, ENTRIES, CONNECTIONS));
         guard.attach();
         GuardInterface one = guard.status().interfaces().get(0);
         if (one.state() != ProbeStatus.State.ATTACHED || !one.hook().equals("native")) {
