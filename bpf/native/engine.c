@@ -37,11 +37,12 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 		engine_close(engine);
 		return NULL;
 	}
+	engine->edges = edges_open();
 	engine->peers = calloc(engine->table.mask + 1, sizeof(*engine->peers));
 	engine->live = calloc(engine->table.mask + 1, sizeof(*engine->live));
 	engine->keys = malloc(KEYS_SIZE);
 	engine->values = malloc(VALUES_SIZE);
-	if (engine->peers && engine->live && engine->keys && engine->values && engine->stop >= 0)
+	if (engine->edges && engine->peers && engine->live && engine->keys && engine->values && engine->stop >= 0)
 		return engine;
 	error_set(error, "cannot prepare the pump: %s", strerror(errno));
 	engine_close(engine);
@@ -85,6 +86,7 @@ void engine_close(struct engine *engine)
 	loader_detach(engine->features);
 	loads_close(engine);
 	table_close(&engine->table);
+	edges_close(engine->edges);
 	if (engine->stop >= 0)
 		close(engine->stop);
 	if (engine->cgroup >= 0)

@@ -4,6 +4,7 @@
 #define AETHER_ENGINE_H
 
 #include "aether_kern.h"
+#include "edges.h"
 #include "loader.h"
 #include "table.h"
 
@@ -62,6 +63,7 @@ struct engine {
 	struct settings settings;
 	struct feature features[FEATURES];
 	struct table table;
+	struct edges *edges;
 	struct pump_counters counters;
 	int stop;   /* eventfd */
 	int cgroup; /* directory of the watched cgroup, -1 */

@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
 public final class KernelProbes implements AutoCloseable {
     private static final int STATUS_FIELDS = 4;
     private static final int STATS_FIELDS = 5;
+    private static final int EDGES_AT_ONCE = 64;
 
     private long handle;
     private boolean attached;
     private @Nullable Thread pump;
+    private @Nullable Thread edges;
 
     private KernelProbes(long handle) {
         this.handle = handle;
@@ -85,6 +87,32 @@ public final class KernelProbes implements AutoCloseable {
         return thread;
     }
 
+    /**
+     * Starts a thread that tells the listener of every change of the table's flags until {@link #close}; once. The listener
+     * must not call this object, whose {@link #close} waits for it.
+     */
+    public synchronized void startEdges(EdgeListener listener) {
+        if (edges != null) {
+            throw new IllegalStateException("somebody listens already");
+        }
+        long native_ = handle();
+        Thread thread = new Thread(() -> forward(native_, listener), "aether-edges");
+        thread.setDaemon(true);
+        thread.start();
+        edges = thread;
+    }
+
+    private static void forward(long handle, EdgeListener listener) {
+        long[] rows = new long[1 + EDGES_AT_ONCE * Edge.WORDS];
+        for (int count = Native.edges(handle, rows); count >= 0; count = Native.edges(handle, rows)) {
+            List<Edge> batch = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                batch.add(Edge.of(rows, 1 + i * Edge.WORDS));
+            }
+            listener.changed(batch, rows[0]);
+        }
+    }
+
     /** Run-queue waits per cgroup; empty without the sched probe. */
     public synchronized Histograms runQueue() {
         return Histograms.of(Native.runQueue(handle()));
@@ -106,16 +134,17 @@ public final class KernelProbes implements AutoCloseable {
             return;
         }
         Native.stop(handle);
-        joinPump();
+        join(pump);
+        join(edges);
         Native.close(handle);
         handle = 0;
     }
 
-    private void joinPump() {
+    private static void join(@Nullable Thread thread) {
         boolean interrupted = false;
-        while (pump != null && pump.isAlive()) {
+        while (thread != null && thread.isAlive()) {
             try {
-                pump.join();
+                thread.join();
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -29,9 +29,17 @@ final class Native {
     /** Returns after {@link #stop}: 0, or a negative error number when it could not start. */
     static native int pump(long handle);
 
+    /**
+     * Waits for changes of the table's flags; for one thread. {@code rows[0]} becomes the number of losses so far, then
+     * come the words of each edge.
+     *
+     * @return the number of edges, -1 after {@link #stop}
+     */
+    static native int edges(long handle, long[] rows);
+
     static native void stop(long handle);
 
-    /** Not before the pump's return. */
+    /** Not before the returns of {@link #pump} and {@link #edges}. */
     static native void close(long handle);
 
     /** The table's layout as the writer was compiled. */

@@ -2,6 +2,7 @@
 package io.aether.agent.probe;
 
 import io.aether.agent.AgentProperties;
+import io.aether.agent.bpf.EdgeListener;
 import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
 import io.aether.agent.bpf.KernelProbes;
@@ -199,6 +200,13 @@ public class ProbeService implements SmartLifecycle {
     /** Run-queue waits per cgroup; none while the probes are not open. */
     public synchronized Histograms runQueue() {
         return probes == null ? new Histograms(List.of()) : probes.runQueue();
+    }
+
+    /** Tells the listener of every change of the table's flags until {@link #stop}; does nothing while no table is written. */
+    public synchronized void listen(EdgeListener listener) {
+        if (probes != null) {
+            probes.startEdges(listener);
+        }
     }
 
     /** The pump's figures while the probes are open, else null. */

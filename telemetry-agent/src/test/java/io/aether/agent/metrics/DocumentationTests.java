@@ -39,7 +39,8 @@ class DocumentationTests {
                         GuardCollector.VERDICTS,
                         GuardCollector.INTERFACES,
                         GuardCollector.LISTS,
-                        GuardCollector.GUARD)
+                        GuardCollector.GUARD,
+                        StreamCollector.STREAM)
                 .flatMap(List::stream)
                 .forEach(column -> names.add(column.counter() ? column.name() + "_total" : column.name()));
         return names;
