@@ -15,7 +15,6 @@
 #define VALUES_SIZE (AETHER_MAX_PEERS * sizeof(struct aether_flow))
 #define KEYS_SIZE (AETHER_MAX_PEERS * sizeof(struct aether_flow_key))
 
-_Static_assert(VALUES_SIZE >= AETHER_MAX_UNREAD * sizeof(struct aether_unread), "unread fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_PEERS * sizeof(struct aether_heard), "heard fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_LOCALS * sizeof(struct aether_local), "locals fit");
 
@@ -29,7 +28,7 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 	}
 	engine->settings = *settings;
 	engine->statistics = -1;
-	engine->peers_map = engine->locals_map = engine->unread_map = -1;
+	engine->peers_map = engine->locals_map = -1;
 	engine->served_map = engine->waits_map = engine->heard_map = engine->heard_last_map = engine->own_map = -1;
 	engine->cpus = libbpf_num_possible_cpus();
 	engine->cgroup = open(settings->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -70,7 +69,7 @@ void engine_attach(struct engine *engine)
 	loader_attach(engine->features, &engine->settings);
 	engine->peers_map = loader_map(flow, "peers");
 	engine->locals_map = loader_map(queue, "locals");
-	engine->unread_map = loader_map(queue, "unread");
+	unread_open(engine);
 	engine->served_map = loader_map(queue, "served");
 	engine->waits_map = loader_map(&engine->features[SCHED], "waits");
 	engine->heard_map = loader_map(health, "heard");
@@ -83,6 +82,7 @@ void engine_attach(struct engine *engine)
 
 void engine_close(struct engine *engine)
 {
+	unread_close(engine);
 	loader_detach(engine->features);
 	loads_close(engine);
 	table_close(&engine->table);
