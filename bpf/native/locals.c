@@ -99,17 +99,16 @@ static int shows_stall(const struct engine *engine, const struct local *local, _
 
 static void read_unread(struct engine *engine, __u64 now)
 {
-	const struct aether_unread *values = engine->values;
-	int count = batch_read(engine, engine->unread_map, AETHER_MAX_UNREAD);
+	const struct aether_unread *unread = engine->unread;
 
 	engine->oldest_ns = 0;
 	for (__u32 i = 0; i < engine->local_count; i++) {
 		engine->locals[i].oldest_ns = 0;
 		engine->locals[i].unread = 0;
 	}
-	for (int i = 0; i < count; i++) {
-		__u64 arrival = values[i].arrival_ns;
-		int index = locals_find(engine, values[i].local.netns, values[i].local.port);
+	for (int i = 0; unread && i < AETHER_MAX_UNREAD; i++) {
+		__u64 arrival = __atomic_load_n(&unread->arrival_ns[i], __ATOMIC_ACQUIRE);
+		int index = arrival ? locals_find(engine, unread->local[i].netns, unread->local[i].port) : -1;
 		struct local *local = index < 0 ? NULL : &engine->locals[index];
 
 		if (!local)
