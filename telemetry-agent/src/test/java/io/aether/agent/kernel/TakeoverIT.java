@@ -207,8 +207,7 @@ class TakeoverIT {
         }
     }
 
-    private static void awaitPressure(
-            Watch watch, Cable cable, Traffic client, String id, int port, boolean wanted) {
+    private static void awaitPressure(Watch watch, Cable cable, Traffic client, String id, int port, boolean wanted) {
         Shell.await(
                 15_000,
                 () -> {
