@@ -187,7 +187,7 @@ static struct aether_report report_of(const struct engine *engine, const struct 
 		.sojourn_us = quiet ? 0 : local->kernel.sojourn_us,
 		.runq_us = load ? load->mean_us : 0,
 		.runq_p99_us = load ? load->p99_us : 0,
-		.throttled_permille = load ? load->throttled_permille : 0,
+		.throttled_permille = load ? load_throttled(load) : 0,
 		.source = AETHER_FROM_NODE,
 	};
 }

@@ -6,6 +6,9 @@
 #include "clock.h"
 #include "engine.h"
 
+#define FEW_PEERS 32
+#define WALK_NS (50 * NSEC_PER_MSEC)
+
 static struct aether_key slot_key(const struct aether_flow_key *flow)
 {
 	struct aether_key key = {.netns = flow->netns, .port = flow->port, .kind = AETHER_PEER};
@@ -118,12 +121,28 @@ static void update(struct engine *engine, const struct aether_flow_key *key, con
 	write_path(engine, slot, peer, flow);
 }
 
+static void look_at_live(struct engine *engine, __u64 now)
+{
+	for (__u32 i = 0; i < engine->live_count; i++) {
+		const struct aether_flow_key *key = &engine->peers[engine->live[i]].key;
+
+		peers_edge(engine, key, now);
+	}
+}
+
+/* A walk through the whole map costs as much as looking up FEW_PEERS, and is only needed to find new ones. */
 void peers_tick(struct engine *engine, __u64 now)
 {
 	const struct aether_flow_key *keys = engine->keys;
 	const struct aether_flow *flows = engine->values;
-	int count = batch_read(engine, engine->peers_map, AETHER_MAX_PEERS);
+	int count;
 
+	if (engine->live_count <= FEW_PEERS && now - engine->walk_ns < WALK_NS) {
+		look_at_live(engine, now);
+		return;
+	}
+	engine->walk_ns = now;
+	count = batch_read(engine, engine->peers_map, AETHER_MAX_PEERS);
 	for (int i = 0; i < count; i++) {
 		/* Idle ones are on their way out of the table. */
 		if (flows[i].connections > 0 || clock_since(flows[i].time_ns, now) < IDLE_NS)
@@ -170,7 +189,8 @@ static int is_idle(const struct engine *engine, const struct peer *peer, __u64 n
 {
 	struct aether_flow flow;
 
-	if (clock_since(peer->seen_ns, now) < IDLE_NS || clock_since(peer->heard_ns, now) < IDLE_NS)
+	if (clock_since(peer->seen_ns, now) < IDLE_NS || clock_since(peer->heard_ns, now) < IDLE_NS ||
+	    clock_since(peer->answering.time_ns, now) < IDLE_NS)
 		return 0;
 	return peer->connections <= 0 || bpf_map_lookup_elem(engine->peers_map, &peer->key, &flow);
 }

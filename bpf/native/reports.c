@@ -143,6 +143,14 @@ void reports_tell(struct engine *engine, struct local *local)
 		local->own = own;
 }
 
+void reports_beat(struct engine *engine, __u64 now)
+{
+	const __u32 zero = 0;
+
+	if (engine->own_last_map >= 0)
+		bpf_map_update_elem(engine->own_last_map, &zero, &now, BPF_ANY);
+}
+
 void reports_forget(struct engine *engine, const struct local *local)
 {
 	if (engine->own_map >= 0)
