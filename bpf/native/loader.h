@@ -9,7 +9,7 @@
 #include "aether_kern.h"
 #include "error.h"
 
-enum feature_id { FLOW, QUEUE, SCHED, HEALTH, HTTP, FEATURES };
+enum feature_id { FLOW, QUEUE, SCHED, HEALTH, HTTP, TLS, FEATURES };
 
 enum feature_state { ATTACHED, UNSUPPORTED, DENIED, CONFLICT, DISABLED };
 

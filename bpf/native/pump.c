@@ -178,6 +178,7 @@ static void unhurry(void)
 int pump_run(struct engine *engine)
 {
 	struct surveyor *surveyor;
+	struct scanner *scanner;
 	struct pump pump = {.engine = engine, .start_ns = clock_now()};
 
 	pump.next_tick = pump.start_ns;
@@ -189,10 +190,12 @@ int pump_run(struct engine *engine)
 	add_ring(&pump, loader_map(&engine->features[QUEUE], "edges"));
 	add_ring(&pump, loader_map(&engine->features[HEALTH], "edges"));
 	surveyor = surveyor_start(&engine->features[QUEUE]);
+	scanner = scanner_start(&engine->features[TLS], engine->cgroup, &engine->scan);
 	hurry();
 	arm(&pump);
 	loop(&pump);
 	unhurry();
+	scanner_stop(scanner);
 	surveyor_stop(surveyor);
 	ring_buffer__free(engine->ring);
 	engine->ring = NULL;

@@ -119,7 +119,8 @@ public class ProbeService implements SmartLifecycle {
                         enabled.health().enabled(),
                         enabled.health().prefixes(),
                         enabled.health().delayedAck()))
-                .withAnswers(new AnswerSettings(enabled.http().enabled(), false));
+                .withAnswers(new AnswerSettings(
+                        enabled.http().enabled(), enabled.tls().enabled()));
     }
 
     private void judge(List<ProbeStatus> statuses) {

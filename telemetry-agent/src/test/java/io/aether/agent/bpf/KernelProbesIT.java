@@ -277,7 +277,7 @@ class KernelProbesIT {
     @Test
     void refusesSecondWriter() {
         try (KernelProbes probes = start()) {
-            assertThat(probes.status()).hasSize(5);
+            assertThat(probes.status()).hasSize(6);
             assertThatThrownBy(this::open)
                     .isInstanceOf(ProbesUnavailableException.class)
                     .hasMessageContaining("another agent");
