@@ -86,6 +86,9 @@ void engine_attach(struct engine *engine)
 	engine->own_map = loader_map(health, "own");
 	engine->own_last_map = loader_map(health, "own_last");
 	engine->answers_map = loader_map(&engine->features[HTTP], "answers");
+	if (engine->answers_map < 0)
+		engine->answers_map = loader_map(&engine->features[TLS], "http_answers");
+	scanner_check(&engine->features[TLS]);
 	adopt(flow, "aether_adopt");
 	adopt(queue, "aether_survey");
 	adopt(health, "aether_speak");

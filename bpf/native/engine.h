@@ -6,6 +6,7 @@
 #include "aether_kern.h"
 #include "edges.h"
 #include "loader.h"
+#include "scanner.h"
 #include "table.h"
 
 #define TICK_NS (10 * 1000000ULL)
@@ -86,6 +87,7 @@ struct engine {
 
 	int peers_map, locals_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
 	int answers_map;
+	struct scan_figures scan;
 	struct ring_buffer *ring;
 	int cpus;
 	int locals_dirty; /* some are, or one is new */
