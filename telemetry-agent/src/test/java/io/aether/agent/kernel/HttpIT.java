@@ -88,7 +88,10 @@ class HttpIT {
         get("h2c", Cable.SERVER, port, 500, 30, 3);
         get("h2c", Cable.SERVER, port, 503, 30, 2);
 
-        Shell.await(2_000, () -> Answers.of(peer(Cable.SERVER, port)).total() >= 19, () -> Answers.of(peer(Cable.SERVER, port)) + "");
+        Shell.await(
+                2_000,
+                () -> Answers.of(peer(Cable.SERVER, port)).total() >= 19,
+                () -> Answers.of(peer(Cable.SERVER, port)) + "");
         EndpointHealth peer = peer(Cable.SERVER, port);
         assertThat(peer.class2xx).isBetween(10L, 11L);
         assertThat(peer.class4xx).isEqualTo(4);
