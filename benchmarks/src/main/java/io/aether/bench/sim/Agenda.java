@@ -5,9 +5,9 @@ import io.aether.core.NanoClock;
 import java.util.Arrays;
 
 /** What happens when, in virtual time: a binary heap by time, then by order of entry. Not thread-safe. */
-final class Agenda implements NanoClock {
-    static final long MILLI = 1_000_000L;
-    static final long SECOND = 1000 * MILLI;
+public final class Agenda implements NanoClock {
+    public static final long MILLI = 1_000_000L;
+    public static final long SECOND = 1000 * MILLI;
     /** Not zero, for zero means "never" in the health table. */
     private static final long ORIGIN = 1000 * SECOND;
 
@@ -24,7 +24,7 @@ final class Agenda implements NanoClock {
     }
 
     /** Runs {@code action} at {@code time}, or now if that is past. */
-    void at(long time, Runnable action) {
+    public void at(long time, Runnable action) {
         if (size == times.length) {
             times = Arrays.copyOf(times, size * 2);
             orders = Arrays.copyOf(orders, size * 2);
@@ -39,12 +39,13 @@ final class Agenda implements NanoClock {
         put(hole, time, mine, action);
     }
 
-    void after(long nanos, Runnable action) {
+    /** Runs {@code action} after a delay. */
+    public void after(long nanos, Runnable action) {
         at(now + nanos, action);
     }
 
     /** Runs {@code action} every {@code nanos}, the first time after {@code first}. */
-    void every(long first, long nanos, Runnable action) {
+    public void every(long first, long nanos, Runnable action) {
         after(first, () -> {
             action.run();
             every(nanos, nanos, action);
@@ -52,7 +53,7 @@ final class Agenda implements NanoClock {
     }
 
     /** Lets time pass up to {@code end}. */
-    void runUntil(long end) {
+    public void runUntil(long end) {
         while (size > 0 && times[0] <= end) {
             now = Math.max(now, times[0]);
             Runnable next = actions[0];

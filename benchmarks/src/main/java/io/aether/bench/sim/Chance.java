@@ -23,16 +23,16 @@ public final class Chance implements Dice {
         return random.nextDouble();
     }
 
-    boolean happens(double probability) {
+    public boolean happens(double probability) {
         return probability > 0 && random.nextDouble() < probability;
     }
 
-    double exponential(double mean) {
+    public double exponential(double mean) {
         return -Math.log(1 - random.nextDouble()) * mean;
     }
 
     /** Mean 1 and the given coefficient of variation. */
-    double lognormal(double variation) {
+    public double lognormal(double variation) {
         double variance = Math.log1p(variation * variation);
         return Math.exp(Math.sqrt(variance) * gaussian() - variance / 2);
     }

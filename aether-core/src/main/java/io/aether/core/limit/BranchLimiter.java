@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.core.limit;
+
+import io.aether.core.NanoClock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * How much may be sent to one branch: a service and a group of its routes. Callers ask {@link #tryAcquire}, and report
+ * each request that passed exactly once, as {@link #answered}, {@link #refused} or {@link #lost}. Someone calls
+ * {@link #tick} once per window, after {@link #marks} for the branch's peers; {@link LimitLaw} judges there.
+ *
+ * <p>It fails open: without ticks, during the grace period and after {@link #forgive}, everything passes.
+ *
+ * <p>Thread-safe. Asking and reporting take no lock and allocate nothing; a judgement is done by one thread, others that
+ * come meanwhile leave it to that one.
+ */
+public final class BranchLimiter {
+    private static final VarHandle JUDGING = handle();
+    /** BULK's floor: what it gets of the limit even when the tiers before it want all. */
+    static final double FLOOR = 0.02;
+
+    private static final double BURST_SECONDS = 0.1;
+    /** Fewer starve a client of a few requests per second, whose requests come in clusters. */
+    private static final float LEAST_BURST = 5;
+    /** A window that is longer by this was not one: the machine slept, or the clock leapt. */
+    private static final int ABSURD_WINDOWS = 200;
+
+    private final NanoClock clock;
+    private final long graceEnd;
+    private final long windowNanos;
+    private final long staleNanos;
+
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder heldBack = new LongAdder();
+    private final LongAdder answers = new LongAdder();
+    private final LongAdder refusals = new LongAdder();
+    private final LongAdder losses = new LongAdder();
+    private final LongAdder marked = new LongAdder();
+    private final LongAdder clean = new LongAdder();
+    private final LongAdder passedStale = new LongAdder();
+
+    private final TokenBucket bucket = new TokenBucket();
+    private final TokenBucket floor = new TokenBucket();
+
+    /** The limit that holds, and the bucket's size with it. */
+    private volatile double rate = LimitLaw.OPEN;
+
+    private volatile float burst = LEAST_BURST;
+    private volatile long judged;
+    private volatile boolean forgiven;
+    private volatile double fraction;
+    private volatile double delivered;
+    private volatile long engagements;
+    private volatile long clockJumps;
+
+    @SuppressWarnings("unused") // By JUDGING.
+    private volatile boolean judging;
+
+    // Written and read only by who judges.
+    private final LimitLaw law;
+    private final Window window = new Window();
+    private final Window seen = new Window();
+
+    /** An open limiter; its grace period begins now. */
+    public BranchLimiter(LimitSettings settings, NanoClock clock) {
+        this.clock = clock;
+        this.law = new LimitLaw(settings.release().toNanos() / 1e9);
+        this.windowNanos = settings.window().toNanos();
+        this.staleNanos = settings.stale().toNanos();
+        this.judged = clock.nanos();
+        this.graceEnd = judged + settings.grace().toNanos();
+    }
+
+    /** {@link #tryAcquire(Priority, float)} for a request without a user. */
+    public boolean tryAcquire(Priority priority) {
+        return tryAcquire(priority, UserRank.NOBODY);
+    }
+
+    /**
+     * Whether a request may be sent now. If so, its end must be reported.
+     *
+     * @param rank of the user, by {@link UserRank}; out of {@code [0, 1)} counts as nobody
+     */
+    public boolean tryAcquire(Priority priority, float rank) {
+        double limit = rate;
+        if (limit != LimitLaw.OPEN && !passes(priority, rank, limit)) {
+            heldBack.increment();
+            return false;
+        }
+        sent.increment();
+        return true;
+    }
+
+    private boolean passes(Priority priority, float rank, double limit) {
+        long now = clock.nanos();
+        if (now - judged > staleNanos) {
+            passedStale.increment();
+            return true;
+        }
+        float size = burst;
+        if (bucket.take(now, needed(priority, rank, size), limit, size)) {
+            return true;
+        }
+        if (priority == Priority.BULK && floor.take(now, 1, limit * FLOOR, 1)) {
+            bucket.force(now, limit, size);
+            return true;
+        }
+        return false;
+    }
+
+    /** Tokens that must be there: one, above the reserve; a full bucket lets everyone pass. */
+    private static float needed(Priority priority, float rank, float size) {
+        float known = rank >= 0 && rank < 1 ? rank : UserRank.NOBODY;
+        return 1 + (priority.reserve() + Priority.BAND * known) * (size - 1);
+    }
+
+    /** Nanoseconds until such a request would pass if no other came; 0 for now. For Retry-After. */
+    public long waitNanos(Priority priority, float rank) {
+        double limit = rate;
+        long now = clock.nanos();
+        if (limit == LimitLaw.OPEN || now - judged > staleNanos) {
+            return 0;
+        }
+        float size = burst;
+        double missing = needed(priority, rank, size) - bucket.level(now, limit, size);
+        return missing <= 0 ? 0 : (long) Math.ceil(missing / limit * 1e9);
+    }
+
+    /** A request was answered, with whatever but a refusal for overload. */
+    public void answered() {
+        answers.increment();
+    }
+
+    /** The server refused a request and said that it is overloaded. An open branch is judged at once. */
+    public void refused() {
+        refusals.increment();
+        if (rate == LimitLaw.OPEN) {
+            judge(clock.nanos());
+        }
+    }
+
+    /** A request ended without an answer: cancelled, timed out, no connection. */
+    public void lost() {
+        losses.increment();
+    }
+
+    /** Packets that came from the branch's peers since the last call. */
+    public void marks(PeerMarks peer) {
+        marked.add(peer.marked());
+        clean.add(peer.clean());
+    }
+
+    /** Ends the window if it is over. To be called as often as the window is long, or oftener. */
+    public void tick() {
+        long now = clock.nanos();
+        long age = now - judged;
+        if (age < 0 || age >= windowNanos) {
+            judge(now);
+        }
+    }
+
+    /** Lifts the limit: who told of the marks is gone, and what is not known does not limit. */
+    public void forgive() {
+        forgiven = true;
+        rate = LimitLaw.OPEN;
+    }
+
+    private void judge(long now) {
+        if (!JUDGING.compareAndSet(this, false, true)) {
+            return;
+        }
+        try {
+            long age = now - judged;
+            judged = now;
+            collect(age / 1e9);
+            if (age < 0 || age > ABSURD_WINDOWS * windowNanos) {
+                clockJumps++;
+            } else {
+                apply(law.close(window, now - graceEnd >= 0), now);
+            }
+        } finally {
+            JUDGING.setRelease(this, false);
+        }
+    }
+
+    private void collect(double seconds) {
+        window.seconds = seconds;
+        window.marked = -seen.marked + (seen.marked = marked.sum());
+        window.clean = -seen.clean + (seen.clean = clean.sum());
+        window.refused = -seen.refused + (seen.refused = refusals.sum());
+        window.answers = -seen.answers + (seen.answers = answers.sum());
+        window.sent = -seen.sent + (seen.sent = sent.sum());
+        window.heldBack = -seen.heldBack + (seen.heldBack = heldBack.sum());
+        window.inFlight = inFlight() > 0;
+    }
+
+    private void apply(double judgedRate, long now) {
+        double next = judgedRate;
+        if (forgiven) {
+            forgiven = false;
+            law.open();
+            next = LimitLaw.OPEN;
+        }
+        fraction = law.fraction();
+        delivered = law.delivered();
+        if (next != LimitLaw.OPEN) {
+            burst = (float) Math.max(LEAST_BURST, BURST_SECONDS * next);
+            if (rate == LimitLaw.OPEN) {
+                engagements++;
+                bucket.fill(1, now);
+                floor.fill(1, now);
+            }
+        }
+        rate = next;
+    }
+
+    /** Requests that passed and whose end was not reported. */
+    public long inFlight() {
+        return Math.max(0, sent.sum() - answers.sum() - refusals.sum() - losses.sum());
+    }
+
+    /** The limit in requests per second, {@link LimitLaw#OPEN} for none. */
+    public double rate() {
+        return rate;
+    }
+
+    /** The share of answers that were marked or refused lately, 0 to 1; retries and hedges wait while it is above 0.05. */
+    public double fraction() {
+        return fraction;
+    }
+
+    /** Everything at about this moment. Allocates. */
+    public LimiterSnapshot snapshot() {
+        return new LimiterSnapshot(
+                rate,
+                delivered,
+                fraction,
+                inFlight(),
+                sent.sum(),
+                heldBack.sum(),
+                answers.sum(),
+                refusals.sum(),
+                losses.sum(),
+                marked.sum(),
+                clean.sum(),
+                passedStale.sum(),
+                engagements,
+                clockJumps);
+    }
+
+    private static VarHandle handle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(BranchLimiter.class, "judging", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.overload.sim;
+
+import io.aether.bench.sim.Agenda;
+import io.aether.core.limit.Priority;
+import java.util.Arrays;
+
+/** What happened in a run, by tenths of a second and, in the steady part of the overload, by client and tier. */
+final class Record {
+    private static final long SLOT_NANOS = 100 * Agenda.MILLI;
+    private static final int SECOND = 10;
+    private static final int TIERS = Priority.values().length;
+
+    private final long start;
+    private final long steadyFrom;
+    private final long steadyTo;
+    private final int[] wanted;
+    private final int[] served;
+    private final int[] good;
+    private final int[] unserved;
+    private final long[] clientWanted;
+    private final long[] clientGood;
+    private final long[] tierWanted = new long[TIERS];
+    private final long[] tierGood = new long[TIERS];
+    private long[] latencies = new long[1024];
+    private int count;
+    private long refused;
+
+    Record(int clients, long start, long end, long steadyFrom, long steadyTo) {
+        this.start = start;
+        this.steadyFrom = steadyFrom;
+        this.steadyTo = steadyTo;
+        int slots = slot(end) + 1;
+        wanted = new int[slots];
+        served = new int[slots];
+        good = new int[slots];
+        unserved = new int[slots];
+        clientWanted = new long[clients];
+        clientGood = new long[clients];
+    }
+
+    void wanted(int client, Priority priority, long now) {
+        wanted[slot(now)]++;
+        if (steady(now)) {
+            clientWanted[client]++;
+            tierWanted[priority.ordinal()]++;
+        }
+    }
+
+    void heldBack(long now) {
+        unserved[slot(now)]++;
+    }
+
+    void refused(long now) {
+        unserved[slot(now)]++;
+        refused += steady(now) ? 1 : 0;
+    }
+
+    void served(int client, Priority priority, long nanos, long now) {
+        boolean inTime = nanos <= Service.OBJECTIVE_NANOS;
+        served[slot(now)]++;
+        good[slot(now)] += inTime ? 1 : 0;
+        if (!steady(now)) {
+            return;
+        }
+        if (count == latencies.length) {
+            latencies = Arrays.copyOf(latencies, 2 * count);
+        }
+        latencies[count++] = nanos;
+        if (inTime) {
+            clientGood[client]++;
+            tierGood[priority.ordinal()]++;
+        }
+    }
+
+    /** Sums up, with the moments of the step and of its end. */
+    Outcome outcome(long step, long end) {
+        double capacity = Service.CAPACITY * (steadyTo - steadyFrom) / 1e9;
+        long[] sorted = Arrays.copyOf(latencies, count);
+        Arrays.sort(sorted);
+        double p99 = count == 0 ? Double.NaN : sorted[(int) (0.99 * (count - 1))] / 1e6;
+        double[] tiers = new double[TIERS];
+        Arrays.setAll(tiers, i -> (double) tierGood[i] / Math.max(1, tierWanted[i]));
+        double worst = 1;
+        for (int i = 0; i < clientGood.length; i++) {
+            worst = Math.min(worst, (double) clientGood[i] / Math.max(1, clientWanted[i]));
+        }
+        return new Outcome(
+                Arrays.stream(clientGood).sum() / capacity,
+                p99,
+                refused / capacity,
+                jain(),
+                backInTime(slot(step), slot(end)),
+                fullDemand(slot(end)),
+                worst,
+                tiers);
+    }
+
+    private double jain() {
+        double sum = 0;
+        double squares = 0;
+        for (long each : clientGood) {
+            sum += each;
+            squares += (double) each * each;
+        }
+        return squares == 0 ? 0 : sum * sum / (clientGood.length * squares);
+    }
+
+    /** Start of the first second after the step with 0.8 of capacity served and 95 % of it in time. */
+    private double backInTime(int step, int end) {
+        for (int i = step; i + SECOND <= end; i++) {
+            int all = sum(served, i);
+            int inTime = sum(good, i);
+            if (inTime >= 0.8 * Service.CAPACITY && inTime >= 0.95 * all) {
+                return (i - step) / 10.0;
+            }
+        }
+        return Double.POSITIVE_INFINITY;
+    }
+
+    /** Start of the first second after the overload in which at most 2 % of the demand is not served. */
+    private double fullDemand(int end) {
+        for (int i = end; i + SECOND < wanted.length; i++) {
+            if (sum(unserved, i) <= 0.02 * sum(wanted, i)) {
+                return (i - end) / 10.0;
+            }
+        }
+        return Double.POSITIVE_INFINITY;
+    }
+
+    private static int sum(int[] slots, int from) {
+        return Arrays.stream(slots, from, from + SECOND).sum();
+    }
+
+    private boolean steady(long now) {
+        return now >= steadyFrom && now < steadyTo;
+    }
+
+    private int slot(long now) {
+        return (int) ((now - start) / SLOT_NANOS);
+    }
+}

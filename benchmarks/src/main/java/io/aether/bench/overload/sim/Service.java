@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.overload.sim;
+
+import io.aether.bench.sim.Agenda;
+import io.aether.bench.sim.Chance;
+import io.aether.core.limit.Admission;
+import io.aether.core.limit.ClientShares;
+import io.aether.core.limit.Marker;
+import io.aether.core.limit.Priority;
+import io.aether.core.limit.ServiceTime;
+import java.util.ArrayDeque;
+
+/** Eight workers before one queue, that marks and refuses as a server with Aether does. Single-threaded. */
+final class Service {
+    static final int WORKERS = 8;
+    static final double MEAN_NANOS = 20e6;
+    static final double CAPACITY = WORKERS / (MEAN_NANOS / 1e9);
+    static final long OBJECTIVE_NANOS = 200 * Agenda.MILLI;
+    private static final double VARIATION = 1;
+    /** Of a lognormal with a variation of 1. */
+    private static final double MEDIAN_NANOS = MEAN_NANOS / Math.sqrt(2);
+
+    private static final int ANSWER_PACKETS = 2;
+    private static final int REFUSAL_PACKETS = 1;
+    private static final long ONE_WAY_NANOS = 250_000;
+
+    private final Agenda agenda;
+    private final Chance chance;
+    private final Trial trial;
+    private final Marker marker = Marker.of(MEDIAN_NANOS, OBJECTIVE_NANOS);
+    private final Admission admission = Admission.of(OBJECTIVE_NANOS);
+    private final ServiceTime serviceTime = new ServiceTime(MEAN_NANOS);
+    private final ClientShares shares = new ClientShares();
+    private final ArrayDeque<Request> queue = new ArrayDeque<>();
+    private final ArrayDeque<Request> refusals = new ArrayDeque<>();
+    private int busy;
+    /** How many times as long everything takes. */
+    double slowness = 1;
+
+    Service(Agenda agenda, Chance chance, Trial trial) {
+        this.agenda = agenda;
+        this.chance = chance;
+        this.trial = trial;
+    }
+
+    void send(Request request) {
+        agenda.after(ONE_WAY_NANOS, () -> arrive(request));
+    }
+
+    private void arrive(Request request) {
+        long now = agenda.nanos();
+        Admission.Verdict verdict =
+                admission.arrive(request.priority, waitNanos(), Admission.NO_DEADLINE, now);
+        if (verdict == Admission.Verdict.ADMIT) {
+            queue.add(request);
+        } else if (trial.refusalNanos() == 0) {
+            answer(request, false);
+        } else {
+            refusals.add(request);
+        }
+        work();
+    }
+
+    private double waitNanos() {
+        return serviceTime.waitNanos(queue.size(), WORKERS);
+    }
+
+    private void work() {
+        while (busy < WORKERS && !(queue.isEmpty() && refusals.isEmpty())) {
+            busy++;
+            boolean refuse = !refusals.isEmpty();
+            Request request = refuse ? refusals.remove() : queue.remove();
+            long work = refuse
+                    ? trial.refusalNanos()
+                    : (long) (MEAN_NANOS * slowness * chance.lognormal(VARIATION));
+            agenda.after(work, () -> done(request, !refuse, work));
+        }
+    }
+
+    private void done(Request request, boolean served, long work) {
+        busy--;
+        if (served) {
+            serviceTime.observe(work);
+        }
+        answer(request, served);
+        work();
+    }
+
+    private void answer(Request request, boolean served) {
+        long now = agenda.nanos();
+        Caller caller = request.caller;
+        int packets = served ? ANSWER_PACKETS : REFUSAL_PACKETS;
+        double probability = marker.probability(
+                waitNanos(), shares.packets(caller.share, now), shares.mean(now));
+        shares.count(caller.share, packets, now);
+        int marked = 0;
+        for (int i = 0; trial.marks() && i < packets; i++) {
+            marked += chance.happens(probability) ? 1 : 0;
+        }
+        int clean = trial.marks() ? packets - marked : 0;
+        int ce = marked;
+        agenda.after(ONE_WAY_NANOS, () -> caller.hear(request, served, ce, clean));
+    }
+
+    /** Whether a tier would be refused now. */
+    boolean refuses(Priority priority) {
+        return admission.arrive(priority, waitNanos(), Admission.NO_DEADLINE, agenda.nanos())
+                != Admission.Verdict.ADMIT;
+    }
+}
