@@ -128,6 +128,17 @@ public final class BranchLimiter {
         return missing <= 0 ? 0 : (long) Math.ceil(missing / limit * 1e9);
     }
 
+    /** Tokens that are there: what would pass at once if all were CRITICAL. {@link Integer#MAX_VALUE} while open. */
+    public int available() {
+        double limit = rate;
+        return limit == LimitLaw.OPEN ? Integer.MAX_VALUE : (int) bucket.level(clock.nanos(), limit, burst);
+    }
+
+    /** Empties the bucket: a brake beside the law. Without effect while open. */
+    public void drain() {
+        bucket.fill(0, clock.nanos());
+    }
+
     /** A request was answered, with whatever but a refusal for overload. */
     public void answered() {
         answers.increment();

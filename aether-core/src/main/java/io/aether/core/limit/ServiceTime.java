@@ -26,9 +26,7 @@ public final class ServiceTime {
         if (!(sampleNanos >= 0) || sampleNanos == Double.POSITIVE_INFINITY) {
             return;
         }
-        nanos = current == 0
-                ? sampleNanos
-                : current + WEIGHT * (Math.min(sampleNanos, MOST_TIMES * current) - current);
+        nanos = current == 0 ? sampleNanos : current + WEIGHT * (Math.min(sampleNanos, MOST_TIMES * current) - current);
     }
 
     /** The mean in ns; 0 while nothing is known. */

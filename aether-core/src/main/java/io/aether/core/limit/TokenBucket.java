@@ -71,7 +71,8 @@ final class TokenBucket {
         float level = Float.intBitsToFloat((int) (word >>> 32));
         int units = time - (int) word;
         if (units < 0) {
-            // Looked at the clock before another thread did; or the clock went back, and waiting for it could take ages.
+            // Looked at the clock before another thread did; or the clock went back, and waiting for it could take
+            // ages.
             return units > -LATE_UNITS ? Math.min(level, burst) : burst;
         }
         return (float) Math.min(burst, level + units * UNIT_SECONDS * rate);

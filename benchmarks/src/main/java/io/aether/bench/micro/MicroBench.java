@@ -14,14 +14,18 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs {@link MicroBenchmarks} and reports time and allocation per operation. */
+/** Runs {@link MicroBenchmarks} and {@link LimiterBenchmarks} and reports time and allocation per operation. */
 public final class MicroBench {
     private static final Map<String, String> NAMES = Map.of(
             "tableRead", "table-read",
             "pickAether", "pick aether",
             "pickApplication", "pick aether-application",
             "pickRoundRobin", "pick round-robin",
-            "pickRandom", "pick random");
+            "pickRandom", "pick random",
+            "acquire", "limiter acquire",
+            "holdBack", "limiter hold-back",
+            "report", "limiter report",
+            "tick", "limiter tick");
 
     private MicroBench() {}
 
@@ -34,6 +38,7 @@ public final class MicroBench {
     private static Report run(boolean quick) throws Exception {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("\\." + MicroBenchmarks.class.getSimpleName() + "\\.")
+                .include("\\." + LimiterBenchmarks.class.getSimpleName() + "\\.")
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true)

@@ -31,7 +31,7 @@ final class Caller {
         this.service = service;
         this.record = record;
         this.mix = trial.mix();
-        this.gate = trial.gate().apply(agenda);
+        this.gate = trial.policy().gate().apply(agenda);
         agenda.every(1 + chance.below((int) TICK_NANOS), TICK_NANOS, this::tick);
     }
 

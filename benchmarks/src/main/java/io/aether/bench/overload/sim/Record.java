@@ -118,10 +118,11 @@ final class Record {
         return Double.POSITIVE_INFINITY;
     }
 
-    /** Start of the first second after the overload in which at most 2 % of the demand is not served. */
+    /** Start of the first second after the overload in which 98 % of the demand is served, 95 % of it in time. */
     private double fullDemand(int end) {
         for (int i = end; i + SECOND < wanted.length; i++) {
-            if (sum(unserved, i) <= 0.02 * sum(wanted, i)) {
+            boolean inTime = sum(good, i) >= 0.95 * sum(served, i);
+            if (inTime && sum(unserved, i) <= 0.02 * sum(wanted, i)) {
                 return (i - end) / 10.0;
             }
         }

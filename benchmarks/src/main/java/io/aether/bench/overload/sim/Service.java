@@ -6,7 +6,6 @@ import io.aether.bench.sim.Chance;
 import io.aether.core.limit.Admission;
 import io.aether.core.limit.ClientShares;
 import io.aether.core.limit.Marker;
-import io.aether.core.limit.Priority;
 import io.aether.core.limit.ServiceTime;
 import java.util.ArrayDeque;
 
@@ -34,8 +33,6 @@ final class Service {
     private final ArrayDeque<Request> queue = new ArrayDeque<>();
     private final ArrayDeque<Request> refusals = new ArrayDeque<>();
     private int busy;
-    /** How many times as long everything takes. */
-    double slowness = 1;
 
     Service(Agenda agenda, Chance chance, Trial trial) {
         this.agenda = agenda;
@@ -49,9 +46,8 @@ final class Service {
 
     private void arrive(Request request) {
         long now = agenda.nanos();
-        Admission.Verdict verdict =
-                admission.arrive(request.priority, waitNanos(), Admission.NO_DEADLINE, now);
-        if (verdict == Admission.Verdict.ADMIT) {
+        Admission.Verdict verdict = admission.arrive(request.priority, waitNanos(), Admission.NO_DEADLINE, now);
+        if (verdict == Admission.Verdict.ADMIT || !trial.policy().sheds()) {
             queue.add(request);
         } else if (trial.refusalNanos() == 0) {
             answer(request, false);
@@ -70,9 +66,7 @@ final class Service {
             busy++;
             boolean refuse = !refusals.isEmpty();
             Request request = refuse ? refusals.remove() : queue.remove();
-            long work = refuse
-                    ? trial.refusalNanos()
-                    : (long) (MEAN_NANOS * slowness * chance.lognormal(VARIATION));
+            long work = refuse ? trial.refusalNanos() : (long) (MEAN_NANOS * chance.lognormal(VARIATION));
             agenda.after(work, () -> done(request, !refuse, work));
         }
     }
@@ -90,21 +84,14 @@ final class Service {
         long now = agenda.nanos();
         Caller caller = request.caller;
         int packets = served ? ANSWER_PACKETS : REFUSAL_PACKETS;
-        double probability = marker.probability(
-                waitNanos(), shares.packets(caller.share, now), shares.mean(now));
+        double probability = marker.probability(waitNanos(), shares.packets(caller.share, now), shares.mean(now));
         shares.count(caller.share, packets, now);
         int marked = 0;
-        for (int i = 0; trial.marks() && i < packets; i++) {
+        for (int i = 0; trial.policy().marks() && i < packets; i++) {
             marked += chance.happens(probability) ? 1 : 0;
         }
-        int clean = trial.marks() ? packets - marked : 0;
+        int clean = trial.policy().marks() ? packets - marked : 0;
         int ce = marked;
         agenda.after(ONE_WAY_NANOS, () -> caller.hear(request, served, ce, clean));
-    }
-
-    /** Whether a tier would be refused now. */
-    boolean refuses(Priority priority) {
-        return admission.arrive(priority, waitNanos(), Admission.NO_DEADLINE, agenda.nanos())
-                != Admission.Verdict.ADMIT;
     }
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.limit;
+
+import io.aether.core.limit.Priority;
+import java.time.Duration;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.ErrorResponseException;
+
+/**
+ * A request that was not sent, because its branch is overloaded: our own refusal, no instance failed. Unhandled, Spring
+ * answers with 503 and Retry-After. It carries no stack trace: under overload there are many, all from the same place.
+ */
+public class BranchLimitedException extends ErrorResponseException {
+    private final String branch;
+    private final Priority priority;
+    private final Duration retryAfter;
+
+    /**
+     * @param branch the limiter's name
+     * @param retryAfter when such a request would pass if no other came
+     */
+    public BranchLimitedException(String branch, Priority priority, Duration retryAfter) {
+        super(HttpStatus.SERVICE_UNAVAILABLE);
+        this.branch = branch;
+        this.priority = priority;
+        this.retryAfter = retryAfter;
+        setDetail("held back for " + branch + ", which is overloaded");
+        getHeaders().set(HttpHeaders.RETRY_AFTER, Long.toString(seconds(retryAfter)));
+    }
+
+    /** Whole seconds, rounded up; at least one, for clients take 0 as "at once". */
+    private static long seconds(Duration retryAfter) {
+        return Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds());
+    }
+
+    public String branch() {
+        return branch;
+    }
+
+    public Priority priority() {
+        return priority;
+    }
+
+    public Duration retryAfter() {
+        return retryAfter;
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+}

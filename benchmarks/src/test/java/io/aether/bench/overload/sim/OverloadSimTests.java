@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.overload.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The law's promises, for one service of 8 workers, a mean of 20 ms and an objective of 200 ms, in virtual time. */
+class OverloadSimTests {
+    private static final int SEEDS = 3;
+
+    @ParameterizedTest
+    @CsvSource({
+        "20, 1.2, 0.97", "20, 2, 0.97", "20, 4, 0.97", "20, 10, 0.97",
+        "100, 1.2, 0.93", "100, 2, 0.93", "100, 4, 0.93", "100, 10, 0.93"
+    })
+    void keepsGoodputLatencyAndFairness(int clients, double factor, double fairness) {
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            Outcome outcome = OverloadSim.run(Trial.of(Policy.AETHER, clients, factor, seed));
+            assertThat(outcome.goodput()).isGreaterThanOrEqualTo(0.95);
+            assertThat(outcome.p99Millis()).isLessThanOrEqualTo(200);
+            assertThat(outcome.refused()).isLessThanOrEqualTo(clients == 20 ? 0.02 : 0.04);
+            assertThat(outcome.jain()).isGreaterThanOrEqualTo(fairness);
+            assertThat(outcome.backInTimeSeconds()).isLessThanOrEqualTo(1);
+            assertThat(outcome.fullDemandSeconds()).isLessThanOrEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20, 2", "20, 10", "100, 2", "100, 10"})
+    void withoutMarksRefusalsAreEnough(int clients, double factor) {
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            Outcome outcome = OverloadSim.run(
+                    Trial.of(Policy.AETHER_BLEACHED, clients, factor, seed).withCostlyRefusals());
+            assertThat(outcome.goodput()).isGreaterThanOrEqualTo(0.90);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20", "100"})
+    void costlyRefusalsDoNotHurtWhereMarksComeFirst(int clients) {
+        Outcome outcome = OverloadSim.run(Trial.of(Policy.AETHER, clients, 10, 1).withCostlyRefusals());
+        assertThat(outcome.goodput()).isGreaterThanOrEqualTo(0.95);
+    }
+
+    @Test
+    void criticalIsServedWhileBulkKeepsItsFloor() {
+        Outcome outcome = OverloadSim.run(Trial.of(Policy.AETHER, 20, 2, 1).with(Mix.TIERS));
+        assertThat(outcome.tiers()[0]).isGreaterThanOrEqualTo(0.99);
+        assertThat(outcome.tiers()[3]).isBetween(0.01, 0.5);
+        assertThat(outcome.goodput()).isGreaterThanOrEqualTo(0.90);
+    }
+
+    @Test
+    void refusalsAloneAreManyAndCostDearly() {
+        Outcome outcome = OverloadSim.run(
+                Trial.of(Policy.SHED, 20, 10, 1).withCostlyRefusals());
+        assertThat(outcome.refused()).isGreaterThan(1);
+        assertThat(outcome.goodput()).isLessThan(0.7);
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRun() {
+        Outcome first = OverloadSim.run(Trial.of(Policy.AETHER, 20, 2, 7));
+        assertThat(OverloadSim.run(Trial.of(Policy.AETHER, 20, 2, 7)))
+                .usingRecursiveComparison()
+                .isEqualTo(first);
+    }
+}
