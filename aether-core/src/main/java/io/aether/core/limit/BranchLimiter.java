@@ -22,8 +22,11 @@ public final class BranchLimiter {
     static final double FLOOR = 0.02;
 
     private static final double BURST_SECONDS = 0.1;
-    /** Fewer starve a client of a few requests per second, whose requests come in clusters. */
-    private static final float LEAST_BURST = 5;
+    /**
+     * Fewer starve a client of a few requests per second, whose requests come in clusters; more, and the clusters of a
+     * hundred such clients are the overload.
+     */
+    private static final float LEAST_BURST = 3;
     /** A window that is longer by this was not one: the machine slept, or the clock leapt. */
     private static final int ABSURD_WINDOWS = 200;
 
@@ -43,6 +46,7 @@ public final class BranchLimiter {
 
     private final TokenBucket bucket = new TokenBucket();
     private final TokenBucket floor = new TokenBucket();
+    private final Owed owed = new Owed();
 
     /** The limit that holds, and the bucket's size with it. */
     private volatile double rate = LimitLaw.OPEN;
@@ -101,13 +105,25 @@ public final class BranchLimiter {
         }
         float size = burst;
         if (bucket.take(now, needed(priority, rank, size), limit, size)) {
+            if (priority != Priority.CRITICAL) {
+                owed.add(size);
+            }
             return true;
         }
-        if (priority == Priority.BULK && floor.take(now, 1, limit * FLOOR, 1)) {
+        if (entitled(priority, now, limit)) {
             bucket.force(now, limit, size);
             return true;
         }
         return false;
+    }
+
+    /** Whether it may take a token that is not there: it is owed, or the floor's. */
+    private boolean entitled(Priority priority, long now, double limit) {
+        return switch (priority) {
+            case CRITICAL -> owed.take();
+            case BULK -> floor.take(now, 1, limit * FLOOR, 1);
+            default -> false;
+        };
     }
 
     /** Tokens that must be there: one, above the reserve; a full bucket lets everyone pass. */
@@ -148,7 +164,10 @@ public final class BranchLimiter {
     public void refused() {
         refusals.increment();
         if (rate == LimitLaw.OPEN) {
-            judge(clock.nanos());
+            long now = clock.nanos();
+            if (now - graceEnd >= 0) {
+                judge(now);
+            }
         }
     }
 

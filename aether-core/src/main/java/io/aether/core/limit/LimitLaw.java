@@ -35,8 +35,9 @@ public final class LimitLaw {
     public static final double LEAST_RATE = 1;
 
     static final double MOST_RATE = 1e6;
-    /** The refusal that ends a window may come at once; answers are not counted over less. */
-    private static final double SHORTEST_SECONDS = 0.01;
+    private static final double USUAL_SECONDS = 0.05;
+    private static final double SHORTEST_RATE_SECONDS = 0.01;
+    private static final double SHORTEST_SECONDS = 1e-4;
 
     private static final double LONGEST_SECONDS = 1;
 
@@ -56,9 +57,11 @@ public final class LimitLaw {
     public double close(Window window, boolean mayEngage) {
         double seconds = bound(window.seconds, SHORTEST_SECONDS, LONGEST_SECONDS);
         remember(window, seconds);
-        double answerRate = bound(window.answers / seconds, 0, MOST_RATE);
-        double news = bound(Math.max(delivered, SLOWEST_DELIVERY) * seconds / 5, LEAST_NEWS, MOST_NEWS);
-        delivered += news * (answerRate - delivered);
+        double least = LEAST_NEWS * Math.min(1, seconds / USUAL_SECONDS);
+        double news = bound(Math.max(delivered, SLOWEST_DELIVERY) * seconds / 5, least, MOST_NEWS);
+        delivered = bound(delivered + news * (window.answers / seconds - delivered), 0, MOST_RATE);
+        // A window that a refusal ended may be short, and then one answer is not a rate.
+        double answerRate = bound(window.answers / Math.max(seconds, SHORTEST_RATE_SECONDS), 0, MOST_RATE);
         if (rate != OPEN) {
             follow(window, seconds);
         } else if (mayEngage) {
@@ -68,8 +71,10 @@ public final class LimitLaw {
     }
 
     private void remember(Window window, double seconds) {
+        // Where no packet is ECN-capable, each answer counts as one without a mark: else one refusal were all there is.
+        double good = window.marked + window.clean > 0 ? window.clean : window.answers;
         double bad = bound(window.marked + window.refused, 0, Double.MAX_VALUE / 4);
-        double all = bad + bound(window.clean, 0, Double.MAX_VALUE / 4);
+        double all = bad + bound(good, 0, Double.MAX_VALUE / 4);
         double keep = Math.max(0, 1 - all / MEMORY_ANSWERS) * Math.exp(-seconds / MEMORY_SECONDS);
         congestion = congestion * keep + bad;
         observed = observed * keep + all;
@@ -132,8 +137,9 @@ public final class LimitLaw {
         return (1 + PROBE * (1 - f)) * (1 - CUT * f);
     }
 
-    private static double addend(double rate) {
-        return Math.max(1, 0.5 * Math.sqrt(rate));
+    /** Grows with the root of the rate, so that who has less gains more of what he has. */
+    static double addend(double rate) {
+        return Math.max(0.7, 0.35 * Math.sqrt(rate));
     }
 
     /** Within the bounds; what is not a number becomes the lower one. */

@@ -20,8 +20,8 @@ final class TokenBucket {
     private static final double UNIT_SECONDS = (1 << TIME_SHIFT) / 1e9;
     /** A thread may carry the time it read for this long before it is used; beyond, the clock went back. */
     private static final int LATE_UNITS = 1_000_000;
-    /** Deepest debt, of {@link #force}. */
-    private static final float LOWEST = -1;
+    /** Deepest debt, beside a burst. */
+    private static final float LOWEST = -10;
 
     private volatile long word;
 
@@ -58,7 +58,7 @@ final class TokenBucket {
         float level;
         do {
             seen = word;
-            level = Math.max(LOWEST, level(seen, time, rate, burst) - 1);
+            level = Math.max(LOWEST - burst, level(seen, time, rate, burst) - 1);
         } while (!WORD.compareAndSet(this, seen, pack(level, later(seen, time))));
     }
 

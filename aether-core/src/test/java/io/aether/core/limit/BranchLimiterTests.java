@@ -50,6 +50,13 @@ class BranchLimiterTests {
         }
     }
 
+    /** Marks as a server would that has this capacity. */
+    private void steer(double capacity) {
+        boolean more = limiter.rate() > capacity;
+        limiter.marks(peer(more ? 20 : 5, more ? 20 : 35));
+        limiter.tick();
+    }
+
     private void refuse() {
         if (limiter.tryAcquire(Priority.CRITICAL)) {
             limiter.refused();
@@ -147,13 +154,12 @@ class BranchLimiterTests {
             }
             rates += limiter.rate() * 0.005;
             if (i % 10 == 9) {
-                limiter.marks(peer(13, 27)); // F at rest: the limit stays about where it is.
-                limiter.tick();
+                steer(400);
             }
         }
         assertThat(passed.get(Priority.CRITICAL)).isGreaterThan((int) (0.99 * steps));
         assertThat(passed.get(Priority.BULK)).isLessThan(steps / 2);
-        assertThat((double) passed.get(Priority.BULK)).isGreaterThan(0.019 * rates);
+        assertThat((double) passed.get(Priority.BULK)).isGreaterThan(0.018 * rates);
         assertThat(passed.values().stream().mapToInt(Integer::intValue).sum())
                 .isLessThanOrEqualTo((int) (1.01 * rates + 50));
     }
@@ -180,8 +186,7 @@ class BranchLimiterTests {
             whole += passed == 4 ? 1 : 0;
             none += passed == 0 ? 1 : 0;
             if (i % 25 == 24) {
-                limiter.marks(peer(32, 68));
-                limiter.tick();
+                steer(1000);
             }
         }
         assertThat((double) (whole + none) / requests).isGreaterThan(0.75);

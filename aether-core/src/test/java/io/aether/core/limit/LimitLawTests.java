@@ -45,7 +45,7 @@ class LimitLawTests {
         deliver(200, 100);
         double rate = close(0, 20, 1, 10);
         double f = 1.0 / 21;
-        double expected = law.delivered() * (1 + 0.1 * (1 - f)) * (1 - 0.2 * f) + 0.5 * Math.sqrt(law.delivered());
+        double expected = law.delivered() * (1 + 0.1 * (1 - f)) * (1 - 0.2 * f) + LimitLaw.addend(law.delivered());
         assertThat(rate).isCloseTo(expected, within(1e-6));
     }
 
@@ -73,7 +73,7 @@ class LimitLawTests {
             double packets = 2 * 200 * SECONDS;
             close(f * packets, (1 - f) * packets, 0, 200 * SECONDS);
         }
-        assertThat(law.rate()).isCloseTo(200 + 0.5 * Math.sqrt(200) * (1 - f), within(1.0));
+        assertThat(law.rate()).isCloseTo(200 + LimitLaw.addend(200) * (1 - f), within(1.0));
     }
 
     @Test
@@ -91,7 +91,7 @@ class LimitLawTests {
         double before = close(0, 0, 50, 50);
         double after = close(0, 0, 100, 0);
         assertThat(after).isGreaterThanOrEqualTo(before / 2);
-        double most = after * 1.1 + Math.max(1, 0.5 * Math.sqrt(after));
+        double most = after * 1.1 + LimitLaw.addend(after);
         assertThat(close(1, 9, 0, 1000)).isLessThanOrEqualTo(most);
     }
 
@@ -150,6 +150,15 @@ class LimitLawTests {
             close(0, 0, 0, 0);
         }
         assertThat(law.fraction()).as("after 3.5 s without a word").isLessThan(0.05);
+    }
+
+    @Test
+    void withoutEcnAnAnswerCountsAsUnmarked() {
+        for (int i = 0; i < 100; i++) {
+            close(0, 0, 0, 10);
+        }
+        close(0, 0, 1, 9);
+        assertThat(law.fraction()).isCloseTo(0.1, within(1e-9));
     }
 
     @Test

@@ -90,12 +90,12 @@ class ServerLawsTests {
     }
 
     @Test
-    void serviceTimeFollowsAStepWithinFiftyAnswers() {
+    void serviceTimeFollowsAStepWithinTwentyAnswers() {
         ServiceTime time = new ServiceTime(20 * MILLI);
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 20; i++) {
             time.observe(60 * MILLI);
         }
-        assertThat(time.nanos()).isGreaterThan(50 * MILLI);
+        assertThat(time.nanos()).isGreaterThan(48 * MILLI);
         assertThat(time.waitNanos(16, 8)).isCloseTo(2 * time.nanos(), within(1.0));
         double before = time.nanos();
         time.observe(Double.NaN);
@@ -103,7 +103,7 @@ class ServerLawsTests {
         time.observe(Double.POSITIVE_INFINITY);
         assertThat(time.nanos()).isEqualTo(before);
         time.observe(Double.MAX_VALUE);
-        assertThat(time.nanos()).isLessThan(2 * before);
+        assertThat(time.nanos()).isLessThan(2.5 * before);
         assertThat(time.waitNanos(-3, 0)).isZero();
     }
 
