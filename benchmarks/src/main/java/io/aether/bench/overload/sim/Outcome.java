@@ -11,7 +11,8 @@ package io.aether.bench.overload.sim;
  * @param jain fairness of the clients' goodput, 1 for equal
  * @param backInTimeSeconds from the step to the first second with 0.8 of capacity served and 95 % of that in time
  * @param fullDemandSeconds from the end of the overload to the first second in which 98 % of the demand is served
- * @param worstClient the least share of its demand that a client got
+ * @param worstClient the least that a client got, as a share of what it wanted or of an even share of capacity,
+ *     whichever is less
  * @param tiers of each tier, the share of its demand that was served in time
  */
 public record Outcome(

@@ -49,8 +49,11 @@ public final class OverloadSimBench {
 
     /** Half of the clients want ten times what the others want. */
     private static void skewed(Report report, int seeds) {
-        List<Outcome> outcomes = run(Trial.of(Policy.AETHER, 20, 1.2, 0).with(Mix.SKEWED), seeds);
-        report.add("worst skewed 1.2x 20 aether", least(outcomes, Outcome::worstClient), "of its demand");
+        for (double factor : FACTORS) {
+            List<Outcome> outcomes = run(Trial.of(Policy.AETHER, 20, factor, 0).with(Mix.SKEWED), seeds);
+            String row = String.format(Locale.ROOT, "worst skewed %.1fx 20 aether", factor);
+            report.add(row, least(outcomes, Outcome::worstClient), "of its due");
+        }
     }
 
     private static void tiers(Report report) {

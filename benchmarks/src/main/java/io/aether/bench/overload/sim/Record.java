@@ -83,7 +83,8 @@ final class Record {
         Arrays.setAll(tiers, i -> (double) tierGood[i] / Math.max(1, tierWanted[i]));
         double worst = 1;
         for (int i = 0; i < clientGood.length; i++) {
-            worst = Math.min(worst, (double) clientGood[i] / Math.max(1, clientWanted[i]));
+            double due = Math.min(clientWanted[i], capacity / clientGood.length);
+            worst = Math.min(worst, clientGood[i] / Math.max(1, due));
         }
         return new Outcome(
                 Arrays.stream(clientGood).sum() / capacity,
