@@ -9,11 +9,11 @@ public enum Priority {
     /** Someone waits for it and cannot go on without. */
     CRITICAL(0, 1),
     /** Someone waits, and gets something worse without. */
-    DEGRADED(0.25f, 0.8),
+    DEGRADED(0.25f, 0.9),
     /** Nobody notices at once. */
-    BEST_EFFORT(0.5f, 0.6),
+    BEST_EFFORT(0.5f, 0.8),
     /** Batches: they come again. */
-    BULK(0.75f, 0.4);
+    BULK(0.75f, 0.7);
 
     /** Between the reserves of two tiers; within it, users are told apart. */
     static final float BAND = 0.25f;
@@ -31,7 +31,11 @@ public enum Priority {
         return reserve;
     }
 
-    /** The share of the server's hard limit at which this tier is refused: the least important goes first. */
+    /**
+     * The share of the server's hard limit at which this tier is refused: the least important goes first. All are above the
+     * queue at which marks hold a service that has more to do than it can, about half of the limit: below it, refusals
+     * would be the rule.
+     */
     public double patience() {
         return patience;
     }
