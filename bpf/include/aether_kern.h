@@ -16,6 +16,8 @@
 #define AETHER_MAX_UNREAD 4096
 #define AETHER_MAX_CGROUPS 1024
 #define AETHER_MAX_PREFIXES 256
+#define AETHER_MAX_HTTP 8192	  /* LRU: endpoints of either kind whose answers are counted */
+#define AETHER_MAX_SESSIONS 16384 /* LRU: connections in TLS */
 #define AETHER_EVENTS 8
 #define AETHER_RING_BYTES (256 * 1024)
 #define AETHER_RUNQ_BUCKETS 24 /* bucket b counts waits below 2^b us, the last one all longer ones */
@@ -137,6 +139,33 @@ struct aether_prefix {
 	__u8 addr[16];
 };
 
+/* http and tls: an endpoint whose answers are counted; the local ones have no address. */
+struct aether_http_key {
+	__u8 addr[16];
+	__u32 netns;
+	__u16 port; /* host order */
+	__u8 kind;  /* AETHER_PEER or AETHER_LOCAL */
+	__u8 pad;
+};
+
+struct aether_answers {
+	__u64 time_ns; /* of the last one */
+	__u64 class_2xx;
+	__u64 class_4xx;
+	__u64 class_5xx;
+	__u64 unknown;
+	__u32 ttfb_us; /* EWMA */
+	__u32 timed;   /* it has a first sample */
+};
+
+/* tls: which function of the library a probe stands at; its cookie. */
+enum aether_tls_call {
+	AETHER_TLS_HANDSHAKE = 1, /* SSL_do_handshake */
+	AETHER_TLS_WRITE,	  /* SSL_write, SSL_write_ex */
+	AETHER_TLS_READ,	  /* SSL_read */
+	AETHER_TLS_READ_EX,	  /* SSL_read_ex */
+};
+
 /* Powers of two and their halves: 0, 1, 2, 3, 4, 6, 8, 12, ... are the values 0, 1, 2, 3, ... */
 static inline __u8 aether_quantise(__u32 n)
 {
@@ -160,8 +189,19 @@ static inline __u32 aether_unquantise(__u8 q)
 struct aether_runq {
 	__u64 count[AETHER_RUNQ_BUCKETS];
 	__u64 sum_ns;
-	__u64 preempted_own;	 /* put back on the queue by a task of the same cgroup */
-	__u64 preempted_foreign; /* ... by a task of another one */
+	__u64 preempted_own;	/* put back on the queue by a task of the same cgroup */
+	__u64 preempted_other;	/* ... by a task of another one */
+	__u64 preempted_kernel; /* ... by a kernel thread */
+	__u64 throttles;	/* times that a task got its CPU back after its cgroup had been without quota */
+	__u64 throttled_ns;	/* these waits together; not in the buckets */
+	__u64 told_until_ns;	/* per CPU: the end of the gap that was told last */
+};
+
+/* sched: a cgroup whose task lost its CPU for want of quota. */
+struct aether_quota {
+	__u64 cgroup;
+	__u64 until_ns; /* when the quota is filled up again */
+	__u64 period_ns;
 };
 
 /* Ring records: something that the pump must look at before its next tick. */
@@ -169,6 +209,7 @@ enum aether_edge_type {
 	AETHER_EDGE_PEER = 1, /* a peer became congested or stopped being so */
 	AETHER_EDGE_LOCAL,    /* a listener came or went, or stalled data was read */
 	AETHER_EDGE_HEARD,    /* a peer says that it stalls or does so no longer */
+	AETHER_EDGE_QUOTA,    /* a cgroup has no quota left */
 };
 
 struct aether_edge {
@@ -178,7 +219,18 @@ struct aether_edge {
 	union {
 		struct aether_flow_key peer;
 		struct aether_local_key local;
+		struct aether_quota quota;
 	};
+};
+
+/* Why an entry found no room in a map; the order is that of io.aether.agent.bpf.ProbeCounters. */
+enum aether_cause {
+	AETHER_CAUSE_UNKNOWN, /* a socket's or task's storage: the kernel does not say */
+	AETHER_CAUSE_E2BIG,   /* the map is full */
+	AETHER_CAUSE_ENOMEM,
+	AETHER_CAUSE_EBUSY, /* interrupted while it was being changed */
+	AETHER_CAUSE_OTHER,
+	AETHER_CAUSES,
 };
 
 /* Per CPU and object; events[] counts one program each, in the order of the object's programs. */
@@ -186,8 +238,10 @@ struct aether_counts {
 	__u64 ring_lost;
 	__u64 map_errors;
 	__u64 malformed; /* header options */
+	__u64 unmatched; /* answers in TLS whose socket is not known */
 	__u64 last_ns;
 	__u64 events[AETHER_EVENTS];
+	__u64 causes[AETHER_CAUSES]; /* of the map errors */
 };
 
 #endif /* AETHER_KERN_H */

@@ -18,6 +18,9 @@
 
 #define LEVEL_UNKNOWN 0xffffffffU
 #define MAX_DEPTH 12
+#define E2BIG 7
+#define ENOMEM 12
+#define EBUSY 16
 
 /* The cgroup to watch: its id and its depth below the root, 0 for the root itself. */
 const volatile __u64 watched_cgroup = 0;
@@ -75,12 +78,34 @@ static __always_inline void aether_count(int program, __u64 now)
 	}
 }
 
-static __always_inline void aether_map_error(void)
+static __always_inline void aether_map_caused(enum aether_cause cause)
 {
 	struct aether_counts *c = aether_counts();
 
-	if (c)
-		c->map_errors++;
+	if (!c)
+		return;
+	c->map_errors++;
+	c->causes[cause]++;
+}
+
+/* No entry, and nothing says why. */
+static __always_inline void aether_map_error(void)
+{
+	aether_map_caused(AETHER_CAUSE_UNKNOWN);
+}
+
+/* An update failed with this (negative) error. */
+static __always_inline void aether_map_failed(long error)
+{
+	enum aether_cause cause = AETHER_CAUSE_OTHER;
+
+	if (error == -E2BIG)
+		cause = AETHER_CAUSE_E2BIG;
+	else if (error == -ENOMEM)
+		cause = AETHER_CAUSE_ENOMEM;
+	else if (error == -EBUSY)
+		cause = AETHER_CAUSE_EBUSY;
+	aether_map_caused(cause);
 }
 
 static __always_inline bool aether_ancestor_watched(struct cgroup *cgroup, __u32 level)

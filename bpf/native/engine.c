@@ -21,6 +21,8 @@
 _Static_assert(VALUES_SIZE >= AETHER_MAX_UNREAD * sizeof(struct aether_unread), "unread fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_PEERS * sizeof(struct aether_heard), "heard fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_LOCALS * sizeof(struct aether_local), "locals fit");
+_Static_assert(VALUES_SIZE >= AETHER_MAX_HTTP * sizeof(struct aether_answers), "answers fit");
+_Static_assert(KEYS_SIZE >= AETHER_MAX_HTTP * sizeof(struct aether_http_key), "their keys fit");
 
 struct engine *engine_open(const struct settings *settings, const char *table, __u32 slots, struct error *error)
 {
@@ -31,10 +33,12 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 		return NULL;
 	}
 	engine->settings = *settings;
+	engine->statistics = -1;
 	engine->peers_map = engine->locals_map = engine->unread_map = -1;
 	engine->served_map = engine->waits_map = engine->heard_map = engine->heard_last_map = engine->own_map = -1;
 	engine->own_last_map = -1;
 	engine->pins.directory = -1;
+	engine->answers_map = -1;
 	engine->cpus = libbpf_num_possible_cpus();
 	engine->cgroup = open(settings->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	engine->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -42,11 +46,12 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 		engine_close(engine);
 		return NULL;
 	}
+	engine->edges = edges_open();
 	engine->peers = calloc(engine->table.mask + 1, sizeof(*engine->peers));
 	engine->live = calloc(engine->table.mask + 1, sizeof(*engine->live));
 	engine->keys = malloc(KEYS_SIZE);
 	engine->values = malloc(VALUES_SIZE);
-	if (engine->peers && engine->live && engine->keys && engine->values && engine->stop >= 0)
+	if (engine->edges && engine->peers && engine->live && engine->keys && engine->values && engine->stop >= 0)
 		return engine;
 	error_set(error, "cannot prepare the pump: %s", strerror(errno));
 	engine_close(engine);
@@ -81,6 +86,7 @@ void engine_attach(struct engine *engine)
 	engine->heard_last_map = loader_map(health, "heard_last");
 	engine->own_map = loader_map(health, "own");
 	engine->own_last_map = loader_map(health, "own_last");
+	engine->answers_map = loader_map(&engine->features[HTTP], "answers");
 	adopt(flow, "aether_adopt");
 	adopt(queue, "aether_survey");
 	adopt(health, "aether_speak");
@@ -120,10 +126,13 @@ void engine_close(struct engine *engine)
 	pins_close(&engine->pins);
 	loads_close(engine);
 	table_close(&engine->table);
+	edges_close(engine->edges);
 	if (engine->stop >= 0)
 		close(engine->stop);
 	if (engine->cgroup >= 0)
 		close(engine->cgroup);
+	if (engine->statistics >= 0)
+		close(engine->statistics);
 	free(engine->peers);
 	free(engine->live);
 	free(engine->keys);

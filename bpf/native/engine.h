@@ -4,6 +4,7 @@
 #define AETHER_ENGINE_H
 
 #include "aether_kern.h"
+#include "edges.h"
 #include "loader.h"
 #include "table.h"
 
@@ -12,6 +13,14 @@
 #define LOAD_PERIODS 10		   /* ... of which a second is made */
 #define IDLE_NS (60 * 1000000000ULL)
 #define LATENCIES 4096
+
+/* What was last written of an endpoint's answers. */
+struct answering {
+	__u64 time_ns;	 /* of the last answer */
+	__u64 second_ns; /* start of the second that is counted */
+	__u64 total;	 /* answers at that time */
+	__u32 rate;
+};
 
 /* One PEER slot, parallel to the table's slots. */
 struct peer {
@@ -25,6 +34,7 @@ struct peer {
 	int local;	 /* index of the co-located endpoint, -1 */
 	__u64 heard_ns;	 /* time of its last word when last written */
 	__u64 silent_ns; /* when its word is too old to count; 0: there is none */
+	struct answering answering;
 };
 
 struct local {
@@ -36,6 +46,7 @@ struct local {
 	int dirty;	       /* changed since it was written */
 	int load;	       /* index of its cgroup's figures, -1 */
 	struct aether_own own; /* as last given to its sockets */
+	struct answering answering;
 };
 
 /* Run-queue figures of one cgroup that owns a LOCAL endpoint. */
@@ -48,11 +59,14 @@ struct load {
 	__u16 throttled_permille;
 	int stat; /* of the cpu controller, -1 */
 	__u64 throttled_ns, throttled_at;
+	__u16 foretold_permille; /* before it can be measured */
+	__u64 foretold_until_ns; /* 0: nothing is */
 };
 
 struct pump_counters {
 	__u64 ticks;
 	__u64 edges;
+	__u64 dropped; /* records of the rings that are too short */
 	__u64 batch_errors;
 	__u64 late_ticks; /* more than one tick behind */
 	__u32 latency_us[LATENCIES];
@@ -63,12 +77,15 @@ struct engine {
 	struct feature features[FEATURES];
 	struct pins pins;
 	struct table table;
+	struct edges *edges;
 	struct pump_counters counters;
-	int stop;    /* eventfd */
-	int hurried; /* the pump has what it needs privileges for */
-	int cgroup;  /* directory of the watched cgroup, -1 */
+	int stop;	/* eventfd */
+	int hurried;	/* the pump has what it needs privileges for */
+	int cgroup;	/* directory of the watched cgroup, -1 */
+	int statistics; /* the kernel counts runs of programs while this is open, -1 */
 
 	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
+	int answers_map;
 	struct ring_buffer *ring;
 	int cpus;
 	int locals_dirty; /* some are, or one is new */
@@ -80,7 +97,7 @@ struct engine {
 	__u32 local_count;
 	struct load loads[AETHER_MAX_LOCALS];
 	__u32 load_count;
-	__u64 load_ns, sweep_ns;
+	__u64 load_ns, sweep_ns, walk_ns;
 	__u64 heard_ns;	     /* when anything was heard last, as of the last look */
 	__u64 oldest_ns;     /* earliest arrival that may yet become a stall; 0 */
 	void *keys, *values; /* for batches */
@@ -115,8 +132,15 @@ void reports_tell(struct engine *engine, struct local *local);
 void reports_beat(struct engine *engine, __u64 now);
 void reports_forget(struct engine *engine, const struct local *local);
 
+/* answers.c: what http and tls count. */
+void answers_tick(struct engine *engine, __u64 now);
+
 /* loads.c */
 void loads_tick(struct engine *engine);
+/* A cgroup is without quota from now on: marks its endpoints to be written. */
+void loads_edge(struct engine *engine, const struct aether_quota *quota, __u64 now);
+/* Share of the last 100 ms without CPU for want of quota, or of the current period as far as it is known already. */
+__u16 load_throttled(const struct load *load);
 void loads_close(struct engine *engine);
 void runq_add(struct aether_runq *sum, const struct aether_runq *part);
 /* Sums one cgroup over the CPUs; buffer holds a struct aether_runq for each. */

@@ -18,6 +18,7 @@ extern const char aether_flow_start[], aether_flow_end[];
 extern const char aether_queue_start[], aether_queue_end[];
 extern const char aether_sched_start[], aether_sched_end[];
 extern const char aether_health_start[], aether_health_end[];
+extern const char aether_http_start[], aether_http_end[];
 
 struct source {
 	const char *name;
@@ -33,6 +34,7 @@ static const struct source sources[FEATURES] = {
 	[SCHED] = {"sched", aether_sched_start, aether_sched_end, NULL, NULL},
 	[HEALTH] = {"health", aether_health_start, aether_health_end, "aether_speak",
 		    "listeners and connections older than the agent tell nothing (needs Linux 6.12)"},
+	[HTTP] = {"http", aether_http_start, aether_http_end, NULL, NULL},
 };
 
 static void set_constants(struct bpf_object *object, const struct settings *settings, const struct watched *watched)

@@ -14,4 +14,6 @@ aether_\name\()_end:
 	object	queue, "queue.bpf.o"
 	object	sched, "sched.bpf.o"
 	object	health, "health.bpf.o"
+	object	guard, "guard.bpf.o"
+	object	http, "http.bpf.o"
 	.section .note.GNU-stack, "", @progbits

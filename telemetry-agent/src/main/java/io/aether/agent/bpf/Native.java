@@ -33,6 +33,18 @@ final class Native {
 
     static native long[] counters(long handle);
 
+    /** Has the kernel count runs of programs: 0, or the error number. */
+    static native int countRuns(long handle);
+
+    /** "probe/map" of each map that can be counted. */
+    static native String[] mapNames(long handle);
+
+    /** Entries (-1 for unknown) and capacity of each of them. */
+    static native long[] mapStats(long handle);
+
+    /** Ring losses, time of the last event, malformed options and map errors by cause, of each probe. */
+    static native long[] probeStats(long handle);
+
     /** Times from an edge in the kernel to the written slot, us, newest last. */
     static native long[] latencies(long handle);
 
@@ -40,6 +52,14 @@ final class Native {
 
     /** Returns after {@link #stop}: 0, or a negative error number when it could not start. */
     static native int pump(long handle);
+
+    /**
+     * Waits for changes of the table's flags; for one thread. {@code rows[0]} becomes the number of losses so far, then
+     * come the words of each edge.
+     *
+     * @return the number of edges, -1 after {@link #stop}
+     */
+    static native int edges(long handle, long[] rows);
 
     /** While the pump runs: why not, what every thread keeps, what the surveyor's keeps. */
     static native String[] dropPrivileges(long handle);
@@ -49,7 +69,7 @@ final class Native {
 
     static native void stop(long handle);
 
-    /** Not before the pump's return. */
+    /** Not before the returns of {@link #pump} and {@link #edges}. */
     static native void close(long handle);
 
     /** The table's layout as the writer was compiled. */

@@ -17,6 +17,7 @@ import java.util.List;
  * @param refusedSlots times that an endpoint found no slot
  * @param heartbeatNanos the table's heartbeat, CLOCK_MONOTONIC ns
  * @param malformedOptions health options, or lists of options, that made no sense and were ignored
+ * @param droppedEdges records of the rings that made no sense to the pump
  * @param programs figures of each loaded program
  */
 public record PumpCounters(
@@ -31,6 +32,7 @@ public record PumpCounters(
         long refusedSlots,
         long heartbeatNanos,
         long malformedOptions,
+        long droppedEdges,
         List<ProgramStats> programs) {
 
     public PumpCounters {
@@ -38,6 +40,6 @@ public record PumpCounters(
     }
 
     static PumpCounters of(long[] n, List<ProgramStats> programs) {
-        return new PumpCounters(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], programs);
+        return new PumpCounters(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], programs);
     }
 }

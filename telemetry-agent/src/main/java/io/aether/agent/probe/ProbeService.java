@@ -2,22 +2,28 @@
 package io.aether.agent.probe;
 
 import io.aether.agent.AgentProperties;
+import io.aether.agent.bpf.AnswerSettings;
+import io.aether.agent.bpf.EdgeListener;
 import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
 import io.aether.agent.bpf.KernelProbes;
+import io.aether.agent.bpf.MapStats;
 import io.aether.agent.bpf.PinSettings;
 import io.aether.agent.bpf.Pins;
 import io.aether.agent.bpf.Privileges;
+import io.aether.agent.bpf.ProbeCounters;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
 import io.aether.agent.bpf.PumpCounters;
 import io.aether.agent.cgroup.CgroupFinder;
 import io.aether.agent.cgroup.CgroupNotFoundException;
+import io.aether.agent.guard.GuardService;
 import io.aether.core.NanoClock;
 import io.aether.core.table.HealthTable;
 import io.aether.core.table.TableException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -40,6 +46,7 @@ public class ProbeService implements SmartLifecycle {
     private final AgentProperties properties;
     private final CgroupFinder cgroups;
     private final NanoClock clock;
+    private final GuardService guard;
 
     private AgentState state = AgentState.STARTING;
     private String reason = "";
@@ -52,7 +59,8 @@ public class ProbeService implements SmartLifecycle {
     private @Nullable HealthTable table;
     private Privileges privileges = Privileges.untouched();
 
-    public ProbeService(AgentProperties properties, CgroupFinder cgroups, NanoClock clock) {
+    public ProbeService(AgentProperties properties, CgroupFinder cgroups, NanoClock clock, GuardService guard) {
+        this.guard = guard;
         this.properties = properties;
         this.cgroups = cgroups;
         this.clock = clock;
@@ -102,6 +110,10 @@ public class ProbeService implements SmartLifecycle {
         }
         List<ProbeStatus> statuses = opened.attach();
         pump = opened.startPump();
+        if (properties.programStatistics() && !opened.countRuns()) {
+            log.warn(
+                    "The kernel does not count runs of programs. Fix: CAP_SYS_ADMIN, or sysctl kernel.bpf_stats_enabled=1.");
+        }
         try {
             table = HealthTable.open(properties.tablePath(), clock);
         } catch (TableException e) {
@@ -109,7 +121,7 @@ public class ProbeService implements SmartLifecycle {
         }
         statuses.forEach(ProbeService::report);
         StartLog.pins(opened.pins());
-        judge(statuses);
+        state = AgentState.WATCHING;
         log.info("Writing {}; watching {}", properties.tablePath(), watched);
     }
 
@@ -135,21 +147,22 @@ public class ProbeService implements SmartLifecycle {
                 .withHealth(new HealthSettings(
                         enabled.health().enabled(),
                         enabled.health().prefixes(),
-                        enabled.health().delayedAck()));
+                        enabled.health().delayedAck()))
+                .withAnswers(new AnswerSettings(enabled.http().enabled(), false));
     }
 
-    private void judge(List<ProbeStatus> statuses) {
-        String missing = statuses.stream()
-                .filter(status -> !ok(status))
+    /** The state of an agent that runs: what some probe lacks shows in it. */
+    private AgentStatus judge(List<ProbeStatus> statuses) {
+        List<ProbeStatus> failing =
+                statuses.stream().filter(status -> !ok(status)).toList();
+        if (failing.isEmpty()) {
+            return new AgentStatus(AgentState.WATCHING, "", "", watched, statuses);
+        }
+        String why = failing.stream()
                 .map(status -> status.name() + ": " + status.reason())
                 .collect(Collectors.joining("; "));
-        state = missing.isEmpty() ? AgentState.WATCHING : AgentState.DEGRADED;
-        reason = missing;
-        fix = statuses.stream()
-                .filter(status -> !ok(status))
-                .map(ProbeStatus::fix)
-                .distinct()
-                .collect(Collectors.joining("; "));
+        String what = failing.stream().map(ProbeStatus::fix).distinct().collect(Collectors.joining("; "));
+        return new AgentStatus(AgentState.DEGRADED, why, what, watched, statuses);
     }
 
     private static boolean ok(ProbeStatus status) {
@@ -198,10 +211,14 @@ public class ProbeService implements SmartLifecycle {
 
     /** The state now; a pump that ended by itself shows here. */
     public synchronized AgentStatus status() {
-        List<ProbeStatus> statuses = probes == null ? List.of() : probes.status();
+        List<ProbeStatus> statuses = new ArrayList<>(probes == null ? List.of() : probes.status());
+        statuses.add(guard.probe());
         if (pump != null && !pump.isAlive() && isRunning()) {
             return new AgentStatus(
                     AgentState.PUMP_ENDED, "the pump ended unexpectedly", "restart the agent", watched, statuses);
+        }
+        if (state == AgentState.WATCHING) {
+            return judge(statuses);
         }
         return new AgentStatus(state, reason, fix, watched, statuses);
     }
@@ -209,6 +226,13 @@ public class ProbeService implements SmartLifecycle {
     /** Run-queue waits per cgroup; none while the probes are not open. */
     public synchronized Histograms runQueue() {
         return probes == null ? new Histograms(List.of()) : probes.runQueue();
+    }
+
+    /** Tells the listener of every change of the table's flags until {@link #stop}; does nothing while no table is written. */
+    public synchronized void listen(EdgeListener listener) {
+        if (probes != null) {
+            probes.startEdges(listener);
+        }
     }
 
     /** What is pinned. */
@@ -224,6 +248,16 @@ public class ProbeService implements SmartLifecycle {
     /** The pump's figures while the probes are open, else null. */
     public synchronized @Nullable PumpCounters counters() {
         return probes == null ? null : probes.counters();
+    }
+
+    /** How full the kernel programs' maps are; nothing while the probes are not open. */
+    public synchronized List<MapStats> maps() {
+        return probes == null ? List.of() : probes.maps();
+    }
+
+    /** What each probe counts about itself; nothing while the probes are not open. */
+    public synchronized List<ProbeCounters> probeCounters() {
+        return probes == null ? List.of() : probes.probeCounters();
     }
 
     /** The table while it is written, else null. */

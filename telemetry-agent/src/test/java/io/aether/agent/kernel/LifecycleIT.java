@@ -27,7 +27,8 @@ class LifecycleIT {
                         tuple("flow", ProbeStatus.State.ATTACHED),
                         tuple("queue", ProbeStatus.State.ATTACHED),
                         tuple("sched", ProbeStatus.State.ATTACHED),
-                        tuple("health", ProbeStatus.State.ATTACHED));
+                        tuple("health", ProbeStatus.State.ATTACHED),
+                        tuple("http", ProbeStatus.State.ATTACHED));
     }
 
     @Test
@@ -62,7 +63,7 @@ class LifecycleIT {
             during = kernelObjects();
         }
 
-        assertThat(statuses).hasSize(4);
+        assertThat(statuses).hasSize(5);
         assertThat(during).hasSizeGreaterThan(before.size());
         assertThat(kernelObjects()).isEqualTo(before);
     }

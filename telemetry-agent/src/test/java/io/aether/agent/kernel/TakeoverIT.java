@@ -188,18 +188,22 @@ class TakeoverIT {
     /** The kernel's word (stalls) may outlive the agent; the agent's own (pressure) may not. */
     @Test
     void doesNotSpeakForADeadAgent(Watch watch, Cable cable) throws Exception {
-        String[] inside = cable.server().inside(List.of()).toArray(String[]::new);
         try (BpfFileSystem files = new BpfFileSystem();
-                TestCgroup servers = TestCgroup.create()) {
-            servers.limitCpu(0.1);
-            Pinned agent = new Pinned(directory.resolve("theirs"), servers.directory(), files.pins(), false);
-            try (TestProcess.Server server = TestProcess.server(servers, "0.0.0.0", inside);
-                    Traffic client = new Traffic(cable.client())) {
-                String id = client.tell("connect " + Cable.SERVER + " " + server.port());
-                awaitPressure(watch, cable, client, id, server.port(), true);
+                Cgroup servers = new Cgroup(Area.directory());
+                Cgroup limited = Quota.group(10_000);
+                Traffic server = new Traffic(cable.server());
+                Traffic client = new Traffic(cable.client())) {
+            servers.add(server.pid());
+            limited.add(server.pid());
+            Cgroup watched = Quota.version1() ? servers : limited;
+            Pinned agent = new Pinned(directory.resolve("theirs"), watched.directory(), files.pins(), false);
+            try {
+                int port = Integer.parseInt(server.tell("listen * 0"));
+                String id = client.tell("connect " + Cable.SERVER + " " + port);
+                awaitPressure(watch, cable, client, id, port, true);
                 agent.kill();
-                awaitPressure(watch, cable, client, id, server.port(), false);
-                assertThat(watch.peer(cable.client(), Cable.SERVER, server.port()).source)
+                awaitPressure(watch, cable, client, id, port, false);
+                assertThat(watch.peer(cable.client(), Cable.SERVER, port).source)
                         .isEqualTo(TableLayout.FROM_OPTION);
             } finally {
                 agent.kill();
@@ -211,7 +215,7 @@ class TakeoverIT {
         Shell.await(
                 15_000,
                 () -> {
-                    client.tell("ping " + id + " 20");
+                    client.tell("exchange " + id + " 10000");
                     return watch.peer(cable.client(), Cable.SERVER, port).pressure > 0 == wanted;
                 },
                 () -> "pressure " + watch.peer(cable.client(), Cable.SERVER, port).pressure);
