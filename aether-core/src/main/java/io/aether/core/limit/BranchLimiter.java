@@ -56,8 +56,8 @@ public final class BranchLimiter {
     private volatile boolean forgiven;
     private volatile double fraction;
     private volatile double delivered;
-    private volatile long engagements;
-    private volatile long clockJumps;
+    private final LongAdder engagements = new LongAdder();
+    private final LongAdder clockJumps = new LongAdder();
 
     @SuppressWarnings("unused") // By JUDGING.
     private volatile boolean judging;
@@ -206,7 +206,7 @@ public final class BranchLimiter {
             judged = now;
             collect(age / 1e9);
             if (age < 0 || age > ABSURD_WINDOWS * windowNanos) {
-                clockJumps++;
+                clockJumps.increment();
             } else {
                 apply(law.close(window, now - graceEnd >= 0), now);
             }
@@ -217,12 +217,13 @@ public final class BranchLimiter {
 
     private void collect(double seconds) {
         window.seconds = seconds;
-        window.marked = -seen.marked + (seen.marked = marked.sum());
-        window.clean = -seen.clean + (seen.clean = clean.sum());
-        window.refused = -seen.refused + (seen.refused = refusals.sum());
-        window.answers = -seen.answers + (seen.answers = answers.sum());
-        window.sent = -seen.sent + (seen.sent = sent.sum());
-        window.heldBack = -seen.heldBack + (seen.heldBack = heldBack.sum());
+        window.marked = marked.sum() - seen.marked;
+        window.clean = clean.sum() - seen.clean;
+        window.refused = refusals.sum() - seen.refused;
+        window.answers = answers.sum() - seen.answers;
+        window.sent = sent.sum() - seen.sent;
+        window.heldBack = heldBack.sum() - seen.heldBack;
+        seen.add(window);
         window.inFlight = inFlight() > 0;
     }
 
@@ -238,7 +239,7 @@ public final class BranchLimiter {
         if (next != LimitLaw.OPEN) {
             burst = (float) Math.max(LEAST_BURST, BURST_SECONDS * next);
             if (rate == LimitLaw.OPEN) {
-                engagements++;
+                engagements.increment();
                 bucket.fill(1, now);
                 floor.fill(1, now);
             }
@@ -276,8 +277,8 @@ public final class BranchLimiter {
                 marked.sum(),
                 clean.sum(),
                 passedStale.sum(),
-                engagements,
-                clockJumps);
+                engagements.sum(),
+                clockJumps.sum());
     }
 
     private static VarHandle handle() {

@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Thread-safe, lock-free, allocates nothing.
  */
 final class Owed {
-    /** Critical requests that come together by chance, when they are half of the limit: more are one in 10,000. */
-    private static final int LEAST_CAP = 10;
+    /** For a client of twenty requests a second, what its limit's ups and downs take from half of them within a second or two. */
+    private static final int LEAST_CAP = 40;
 
     private final AtomicInteger tokens = new AtomicInteger();
 
-    /** One more, up to {@code burst} or a few above, or ten. */
+    /** One more, up to {@code burst} or a few above, or forty. */
     void add(float burst) {
         if (tokens.get() < Math.max(LEAST_CAP, burst)) {
             tokens.incrementAndGet();

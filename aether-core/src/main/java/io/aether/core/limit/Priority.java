@@ -9,11 +9,11 @@ public enum Priority {
     /** Someone waits for it and cannot go on without. */
     CRITICAL(0, 1),
     /** Someone waits, and gets something worse without. */
-    DEGRADED(0.25f, 0.9),
+    DEGRADED(0.25f, 0.85),
     /** Nobody notices at once. */
-    BEST_EFFORT(0.5f, 0.8),
+    BEST_EFFORT(0.5f, 0.7),
     /** Batches: they come again. */
-    BULK(0.75f, 0.7);
+    BULK(0.75f, 0.55);
 
     /** Between the reserves of two tiers; within it, users are told apart. */
     static final float BAND = 0.25f;
@@ -33,7 +33,7 @@ public enum Priority {
 
     /**
      * The share of the server's hard limit at which this tier is refused: the least important goes first. All are above the
-     * queue at which marks hold a service that has more to do than it can, about half of the limit: below it, refusals
+     * queue at which marks hold a service that has more to do than it can, about half of the limit: below it, refusing
      * would be the rule.
      */
     public double patience() {

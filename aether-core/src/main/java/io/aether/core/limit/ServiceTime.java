@@ -34,20 +34,23 @@ public final class ServiceTime {
         if (!(sampleNanos >= 0) || sampleNanos == Double.POSITIVE_INFINITY) {
             return;
         }
-        if (calm == 0) {
-            calm = sampleNanos;
-            quick = sampleNanos;
-            return;
+        double steady = calm;
+        double latest = quick;
+        if (steady == 0) {
+            steady = sampleNanos;
+            latest = sampleNanos;
         }
-        double sample = Math.min(sampleNanos, MOST_TIMES * nanos());
-        calm += CALM * (sample - calm);
-        quick += QUICK * (sample - quick);
+        double sample = Math.min(sampleNanos, MOST_TIMES * nanos(steady, latest));
+        calm = steady + CALM * (sample - steady);
+        quick = latest + QUICK * (sample - latest);
     }
 
     /** The mean in ns; 0 while nothing is known. */
     public double nanos() {
-        double steady = calm;
-        double latest = quick;
+        return nanos(calm, quick);
+    }
+
+    private static double nanos(double steady, double latest) {
         boolean changed = latest > steady * DISAGREE || latest * DISAGREE < steady;
         return changed ? latest : steady;
     }

@@ -21,7 +21,7 @@ final class TokenBucket {
     /** A thread may carry the time it read for this long before it is used; beyond, the clock went back. */
     private static final int LATE_UNITS = 1_000_000;
     /** Deepest debt, beside a burst. */
-    private static final float LOWEST = -10;
+    private static final float LOWEST = -40;
 
     private volatile long word;
 

@@ -24,6 +24,16 @@ public final class Window {
         return marked + clean + refused + answers > 0;
     }
 
+    /** Adds another's counts. */
+    void add(Window other) {
+        marked += other.marked;
+        clean += other.clean;
+        refused += other.refused;
+        answers += other.answers;
+        sent += other.sent;
+        heldBack += other.heldBack;
+    }
+
     /** Zeroes all. */
     public void clear() {
         seconds = 0;

@@ -66,7 +66,7 @@ class ServerLawsTests {
 
     /** Wait in ms: the least important tier that is still admitted, for a limit of 80 ms. */
     @ParameterizedTest
-    @CsvSource({"0, BULK", "55, BULK", "57, BEST_EFFORT", "65, DEGRADED", "73, CRITICAL", "80, CRITICAL", "NaN, BULK"})
+    @CsvSource({"0, BULK", "43, BULK", "45, BEST_EFFORT", "57, DEGRADED", "69, CRITICAL", "80, CRITICAL", "NaN, BULK"})
     void theLeastImportantIsRefusedFirst(double waitMillis, Priority last) {
         Admission admission = Admission.of(SLO);
         for (Priority priority : Priority.values()) {

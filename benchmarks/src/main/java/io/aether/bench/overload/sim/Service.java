@@ -74,7 +74,7 @@ final class Service {
     private void done(Request request, boolean served, long work) {
         busy--;
         if (served) {
-            serviceTime.observe(work);
+            serviceTime.observe((double) work);
         }
         answer(request, served);
         work();
@@ -84,7 +84,8 @@ final class Service {
         long now = agenda.nanos();
         Caller caller = request.caller;
         int packets = served ? ANSWER_PACKETS : REFUSAL_PACKETS;
-        double probability = marker.probability(waitNanos(), shares.packets(caller.share, now), shares.mean(now));
+        double probability =
+                marker.probability(waitNanos(), (double) shares.packets(caller.share, now), shares.mean(now));
         shares.count(caller.share, packets, now);
         int marked = 0;
         for (int i = 0; trial.policy().marks() && i < packets; i++) {
