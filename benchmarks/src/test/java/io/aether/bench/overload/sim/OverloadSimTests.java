@@ -57,11 +57,14 @@ class OverloadSimTests {
     }
 
     @Test
-    void criticalIsServedWhileBulkKeepsItsFloor() {
-        Outcome outcome = OverloadSim.run(Trial.of(Policy.AETHER, 20, 2, 1).with(Mix.TIERS));
-        assertThat(outcome.tiers()[0]).isGreaterThanOrEqualTo(0.99);
-        assertThat(outcome.tiers()[3]).isBetween(0.01, 0.5);
-        assertThat(outcome.goodput()).isGreaterThanOrEqualTo(0.90);
+    void criticalIsServedWhileTheOthersAbsorbAndBulkKeepsItsFloor() {
+        List<Outcome> outcomes = LongStream.rangeClosed(1, SEEDS)
+                .mapToObj(seed ->
+                        OverloadSim.run(Trial.of(Policy.AETHER, 20, 2, seed).with(Mix.TIERS)))
+                .toList();
+        assertThat(mean(outcomes, outcome -> outcome.tiers()[0])).isGreaterThanOrEqualTo(0.98);
+        assertThat(mean(outcomes, outcome -> outcome.tiers()[3])).isBetween(0.02, 0.25);
+        assertThat(mean(outcomes, Outcome::goodput)).isGreaterThanOrEqualTo(0.95);
     }
 
     @Test
