@@ -16,7 +16,7 @@ public final class OverloadSigns {
     public static boolean in(HttpStatusCode status, HttpHeaders headers) {
         int code = status.value();
         return code == TOO_MANY_REQUESTS
-                || code == SERVICE_UNAVAILABLE && headers.getFirst(HttpHeaders.RETRY_AFTER) != null;
+                || (code == SERVICE_UNAVAILABLE && headers.getFirst(HttpHeaders.RETRY_AFTER) != null);
     }
 
     /** Whether a blocking client's error is such an answer. */
