@@ -11,7 +11,7 @@ import org.springframework.web.ErrorResponseException;
  * A request that was not sent, because its branch is overloaded: our own refusal, no instance failed. Unhandled, Spring
  * answers with 503 and Retry-After. It carries no stack trace: under overload there are many, all from the same place.
  */
-public class BranchLimitedException extends ErrorResponseException {
+public final class BranchLimitedException extends ErrorResponseException {
     private final String branch;
     private final Priority priority;
     private final Duration retryAfter;
