@@ -147,7 +147,9 @@ public final class BranchLimiter {
     /** Tokens that are there: what would pass at once if all were CRITICAL. {@link Integer#MAX_VALUE} while open. */
     public int available() {
         double limit = rate;
-        return limit == LimitLaw.OPEN ? Integer.MAX_VALUE : (int) bucket.level(clock.nanos(), limit, burst);
+        return limit == LimitLaw.OPEN
+                ? Integer.MAX_VALUE
+                : (int) Math.max(0, bucket.level(clock.nanos(), limit, burst));
     }
 
     /** Empties the bucket: a brake beside the law. Without effect while open. */

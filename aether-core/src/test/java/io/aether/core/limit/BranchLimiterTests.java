@@ -165,6 +165,26 @@ class BranchLimiterTests {
     }
 
     @Test
+    void criticalMayTakeAgainWhatLowerTiersTook() {
+        serve(20, 0, 40);
+        refuse();
+        now[0] += 1000 * MILLI;
+        int room = limiter.available();
+        for (int i = 0; i < 10; i++) {
+            assertThat(limiter.tryAcquire(Priority.DEGRADED)).isTrue();
+        }
+        int passed = 0;
+        while (limiter.tryAcquire(Priority.CRITICAL)) {
+            passed++;
+        }
+        assertThat(passed).isEqualTo(room);
+        assertThat(limiter.available()).isZero();
+        assertThat((double) limiter.waitNanos(Priority.CRITICAL, UserRank.NOBODY))
+                .as("and the debt is paid first")
+                .isGreaterThan(10e9 / limiter.rate());
+    }
+
+    @Test
     void aUserIsRefusedForAllCallsOrForNone() {
         serve(50, 0, 100);
         refuse();
