@@ -4,6 +4,7 @@ package io.aether.bench.guard;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +26,8 @@ final class Command {
 
     /** What the command printed; a failure names it and says why. */
     private static String finish(Process process, String input, List<String> words) throws IOException {
-        try (process.outputWriter(UTF_8)) {
-            process.outputWriter(UTF_8).write(input);
+        try (Writer writer = process.outputWriter(UTF_8)) {
+            writer.write(input);
         }
         String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
         try {
