@@ -177,7 +177,7 @@ struct aether_quota {
 
 /* Ring records: something that the pump must look at before its next tick. */
 enum aether_edge_type {
-	AETHER_EDGE_PEER = 1, /* a peer became congested or stopped being so */
+	AETHER_EDGE_PEER = 1, /* a peer is new, became congested or stopped being so */
 	AETHER_EDGE_LOCAL,    /* a listener came or went, or stalled data was read */
 	AETHER_EDGE_HEARD,    /* a peer says that it stalls or does so no longer */
 	AETHER_EDGE_QUOTA,    /* a cgroup has no quota left */
