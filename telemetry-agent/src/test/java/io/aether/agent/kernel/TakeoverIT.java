@@ -189,7 +189,7 @@ class TakeoverIT {
     @Test
     void doesNotSpeakForADeadAgent(Watch watch, Cable cable) throws Exception {
         try (BpfFileSystem files = new BpfFileSystem();
-                Cgroup servers = new Cgroup(Area.directory());
+                Cgroup servers = new Cgroup(Area.directory().getParent()); // as if on another node
                 Cgroup limited = Quota.group(10_000);
                 Traffic server = new Traffic(cable.server());
                 Traffic client = new Traffic(cable.client())) {
