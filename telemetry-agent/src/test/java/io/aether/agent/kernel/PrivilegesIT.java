@@ -170,9 +170,11 @@ class PrivilegesIT {
                 Traffic client = new Traffic(namespace)) {
             assertThat(agent.await("\"state\":\"watching\"", "\"dropped\":true"))
                     .contains("\"flow\":\"new\"");
-            assertThat(capabilities(agent.pid())).isNotEmpty().allSatisfy((thread, powers) -> assertThat(powers)
-                    .as(thread)
-                    .isEqualTo(thread.equals("aether-survey") ? "0000000000280000 1" : "0000000000000000 1"));
+            assertThat(capabilities(agent.pid()))
+                    .isNotEmpty()
+                    .allSatisfy((thread, powers) -> assertThat(powers)
+                            .as(thread)
+                            .isEqualTo(thread.equals("aether-survey") ? "0000000000280000 1" : "0000000000000000 1"));
 
             quota.add(server.pid());
             int port = Integer.parseInt(server.tell("listen * 0"));

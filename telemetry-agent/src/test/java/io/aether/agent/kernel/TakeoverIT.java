@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.aether.agent.bpf.Pins;
 import io.aether.agent.bpf.ProbesUnavailableException;
-import io.aether.core.table.EndpointHealth;
 import io.aether.core.table.TableLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,9 +55,12 @@ class TakeoverIT {
                 awaitArrivals(second, cable, port, 150);
                 client.tell("ping " + id + " 25");
                 awaitArrivals(second, cable, port, 175);
-                EndpointHealth peer = second.peer(cable.client(), Cable.SERVER, port);
-                assertThat(peer.segsOut).isGreaterThanOrEqualTo(segments + 75);
-                assertThat(peer.pathConnections).isEqualTo(1);
+                Shell.await(
+                        5_000,
+                        () -> second.peer(cable.client(), Cable.SERVER, port).segsOut >= segments + 75,
+                        () -> second.peer(cable.client(), Cable.SERVER, port).segsOut + " segments");
+                assertThat(second.peer(cable.client(), Cable.SERVER, port).pathConnections)
+                        .isEqualTo(1);
                 assertThat(second.local(cable.server(), port).queueConnections).isEqualTo(1);
             }
         }
