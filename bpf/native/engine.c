@@ -18,7 +18,6 @@
 #define VALUES_SIZE (AETHER_MAX_PEERS * sizeof(struct aether_flow))
 #define KEYS_SIZE (AETHER_MAX_PEERS * sizeof(struct aether_flow_key))
 
-_Static_assert(VALUES_SIZE >= AETHER_MAX_UNREAD * sizeof(struct aether_unread), "unread fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_PEERS * sizeof(struct aether_heard), "heard fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_LOCALS * sizeof(struct aether_local), "locals fit");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_HTTP * sizeof(struct aether_answers), "answers fit");
@@ -34,7 +33,7 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 	}
 	engine->settings = *settings;
 	engine->statistics = -1;
-	engine->peers_map = engine->locals_map = engine->unread_map = -1;
+	engine->peers_map = engine->locals_map = -1;
 	engine->served_map = engine->waits_map = engine->heard_map = engine->heard_last_map = engine->own_map = -1;
 	engine->own_last_map = -1;
 	engine->pins.directory = -1;
@@ -79,7 +78,7 @@ void engine_attach(struct engine *engine)
 	loader_attach(engine->features, &engine->settings, &engine->pins);
 	engine->peers_map = loader_map(flow, "peers");
 	engine->locals_map = loader_map(queue, "locals");
-	engine->unread_map = loader_map(queue, "unread");
+	unread_open(engine);
 	engine->served_map = loader_map(queue, "served");
 	engine->waits_map = loader_map(&engine->features[SCHED], "waits");
 	engine->heard_map = loader_map(health, "heard");
@@ -87,6 +86,9 @@ void engine_attach(struct engine *engine)
 	engine->own_map = loader_map(health, "own");
 	engine->own_last_map = loader_map(health, "own_last");
 	engine->answers_map = loader_map(&engine->features[HTTP], "answers");
+	if (engine->answers_map < 0)
+		engine->answers_map = loader_map(&engine->features[TLS], "http_answers");
+	scanner_check(&engine->features[TLS]);
 	adopt(flow, "aether_adopt");
 	adopt(queue, "aether_survey");
 	adopt(health, "aether_speak");
@@ -122,6 +124,7 @@ int engine_drop_privileges(struct engine *engine, __u64 *kept, struct error *err
 
 void engine_close(struct engine *engine)
 {
+	unread_close(engine);
 	loader_detach(engine->features);
 	pins_close(&engine->pins);
 	loads_close(engine);

@@ -11,6 +11,7 @@
 #include "cgroup.h"
 #include "refusal.h"
 #include "rodata.h"
+#include "uprobes.h"
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 
@@ -19,6 +20,7 @@ extern const char aether_queue_start[], aether_queue_end[];
 extern const char aether_sched_start[], aether_sched_end[];
 extern const char aether_health_start[], aether_health_end[];
 extern const char aether_http_start[], aether_http_end[];
+extern const char aether_tls_start[], aether_tls_end[];
 
 struct source {
 	const char *name;
@@ -35,6 +37,7 @@ static const struct source sources[FEATURES] = {
 	[HEALTH] = {"health", aether_health_start, aether_health_end, "aether_speak",
 		    "listeners and connections older than the agent tell nothing (needs Linux 6.12)"},
 	[HTTP] = {"http", aether_http_start, aether_http_end, NULL, NULL},
+	[TLS] = {"tls", aether_tls_start, aether_tls_end, NULL, NULL},
 };
 
 static void set_constants(struct bpf_object *object, const struct settings *settings, const struct watched *watched)
@@ -93,6 +96,21 @@ static void allow_prefixes(struct feature *feature, const struct settings *setti
 		bpf_map_update_elem(map, &settings->prefixes[i], &one, BPF_ANY);
 }
 
+static int stands_in_libraries(const struct bpf_program *program)
+{
+	return bpf_program__type(program) == BPF_PROG_TYPE_KPROBE;
+}
+
+static void prepare_programs(struct bpf_object *object)
+{
+	struct bpf_program *program;
+
+	bpf_object__for_each_program (program, object) {
+		if (stands_in_libraries(program))
+			uprobes_prepare(program);
+	}
+}
+
 static struct bpf_object *open_object(const struct source *source, const struct settings *settings,
 				      const struct watched *watched, const struct feature *features, int whole)
 {
@@ -105,6 +123,7 @@ static struct bpf_object *open_object(const struct source *source, const struct 
 		return NULL;
 	if (!whole)
 		bpf_program__set_autoload(bpf_object__find_program_by_name(object, source->optional), false);
+	prepare_programs(object);
 	set_constants(object, settings, watched);
 	share_maps(object, features);
 	return object;
@@ -138,6 +157,8 @@ static int load(struct feature *features, enum feature_id id, const struct setti
 			break;
 	}
 	refusal_load(feature, err, "cannot load");
+	if (id == TLS && feature->state == UNSUPPORTED)
+		error_fix(&feature->error, "Linux 6.6 or newer has what it needs");
 	return -1;
 }
 
@@ -174,6 +195,8 @@ static int attach_all(struct feature *feature, const struct settings *settings, 
 
 		if (bpf_program__fd(program) < 0 || bpf_program__expected_attach_type(program) == BPF_TRACE_ITER)
 			continue; /* iterators are attached for each run, see survey.c */
+		if (stands_in_libraries(program))
+			continue; /* attached where one is found, see scanner.c */
 		link = pins_relink(pins, feature, name, program) ?: attach_program(program, watched);
 		if (!link) {
 			refusal_attach(feature, program, settings, errno);

@@ -16,4 +16,5 @@ aether_\name\()_end:
 	object	health, "health.bpf.o"
 	object	guard, "guard.bpf.o"
 	object	http, "http.bpf.o"
+	object	tls, "tls.bpf.o"
 	.section .note.GNU-stack, "", @progbits

@@ -73,7 +73,7 @@ int report_programs(const struct engine *engine, struct program_report *reports)
 int report_counters(const struct engine *engine, __u64 *values)
 {
 	const struct aether_header *header = engine->table.header;
-	__u64 lost = 0, errors = 0, malformed = 0, last = 0;
+	__u64 lost = 0, errors = 0, malformed = 0, unmatched = 0, last = 0;
 	struct aether_counts counts;
 	int n = 0;
 
@@ -83,6 +83,7 @@ int report_counters(const struct engine *engine, __u64 *values)
 		lost += counts.ring_lost;
 		errors += counts.map_errors;
 		malformed += counts.malformed;
+		unmatched += counts.unmatched;
 		if (counts.last_ns > last)
 			last = counts.last_ns;
 	}
@@ -98,6 +99,10 @@ int report_counters(const struct engine *engine, __u64 *values)
 	values[n++] = header->heartbeat_ns;
 	values[n++] = malformed;
 	values[n++] = engine->counters.dropped;
+	values[n++] = unmatched;
+	values[n++] = __atomic_load_n(&engine->scan.libraries, __ATOMIC_RELAXED);
+	values[n++] = __atomic_load_n(&engine->scan.jvms, __ATOMIC_RELAXED);
+	values[n++] = __atomic_load_n(&engine->scan.failures, __ATOMIC_RELAXED);
 	return n;
 }
 

@@ -86,13 +86,15 @@ public record AgentProperties(
      * @param sched Run-queue waits per cgroup.
      * @param health Health of peers on other nodes, in a TCP option.
      * @param http Status classes and time to first byte of plaintext HTTP.
+     * @param tls The same for HTTP inside TLS, of OpenSSL and netty-tcnative.
      */
     public record Probes(
             @Valid @NotNull @DefaultValue Probe flow,
             @Valid @NotNull @DefaultValue Probe queue,
             @Valid @NotNull @DefaultValue Probe sched,
             @Valid @NotNull @DefaultValue HealthProbe health,
-            @Valid @NotNull @DefaultValue Probe http) {}
+            @Valid @NotNull @DefaultValue Probe http,
+            @Valid @NotNull @DefaultValue Probe tls) {}
 
     /**
      * One kernel object.

@@ -194,7 +194,8 @@ public record ProbeSettings(
             queue ? 1 : 0,
             sched ? 1 : 0,
             health.enabled() ? 1 : 0,
-            answers.http() ? 1 : 0
+            answers.http() ? 1 : 0,
+            answers.tls() ? 1 : 0
         };
     }
 

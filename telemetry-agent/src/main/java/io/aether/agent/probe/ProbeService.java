@@ -148,7 +148,8 @@ public class ProbeService implements SmartLifecycle {
                         enabled.health().enabled(),
                         enabled.health().prefixes(),
                         enabled.health().delayedAck()))
-                .withAnswers(new AnswerSettings(enabled.http().enabled(), false));
+                .withAnswers(new AnswerSettings(
+                        enabled.http().enabled(), enabled.tls().enabled()));
     }
 
     /** The state of an agent that runs: what some probe lacks shows in it. */
