@@ -8,6 +8,9 @@
 
 #include <linux/types.h>
 
+/* To be raised when a field of a map below changes its meaning but not its place or name; see pins.c. */
+#define AETHER_MAPS_VERSION 1
+
 #define AETHER_MAX_PEERS 8192 /* LRU: twice what the default table holds */
 #define AETHER_MAX_LOCALS 1024
 #define AETHER_MAX_UNREAD 4096
@@ -121,7 +124,9 @@ struct aether_heard {
 	__u32 pad;
 };
 
-/* health: what the pump tells about a local endpoint. */
+/* health: what the pump tells about a local endpoint; no longer after it has not been heard of for this long. */
+#define AETHER_OWN_VALID_NS 1000000000ULL
+
 struct aether_own {
 	__u8 pressure;
 	__u8 in_flight;
@@ -184,8 +189,19 @@ static inline __u32 aether_unquantise(__u8 q)
 struct aether_runq {
 	__u64 count[AETHER_RUNQ_BUCKETS];
 	__u64 sum_ns;
-	__u64 preempted_own;	 /* put back on the queue by a task of the same cgroup */
-	__u64 preempted_foreign; /* ... by a task of another one */
+	__u64 preempted_own;	/* put back on the queue by a task of the same cgroup */
+	__u64 preempted_other;	/* ... by a task of another one */
+	__u64 preempted_kernel; /* ... by a kernel thread */
+	__u64 throttles;	/* times that a task got its CPU back after its cgroup had been without quota */
+	__u64 throttled_ns;	/* these waits together; not in the buckets */
+	__u64 told_until_ns;	/* per CPU: the end of the gap that was told last */
+};
+
+/* sched: a cgroup whose task lost its CPU for want of quota. */
+struct aether_quota {
+	__u64 cgroup;
+	__u64 until_ns; /* when the quota is filled up again */
+	__u64 period_ns;
 };
 
 /* Ring records: something that the pump must look at before its next tick. */
@@ -193,6 +209,7 @@ enum aether_edge_type {
 	AETHER_EDGE_PEER = 1, /* a peer became congested or stopped being so */
 	AETHER_EDGE_LOCAL,    /* a listener came or went, or stalled data was read */
 	AETHER_EDGE_HEARD,    /* a peer says that it stalls or does so no longer */
+	AETHER_EDGE_QUOTA,    /* a cgroup has no quota left */
 };
 
 struct aether_edge {
@@ -202,7 +219,18 @@ struct aether_edge {
 	union {
 		struct aether_flow_key peer;
 		struct aether_local_key local;
+		struct aether_quota quota;
 	};
+};
+
+/* Why an entry found no room in a map; the order is that of io.aether.agent.bpf.ProbeCounters. */
+enum aether_cause {
+	AETHER_CAUSE_UNKNOWN, /* a socket's or task's storage: the kernel does not say */
+	AETHER_CAUSE_E2BIG,   /* the map is full */
+	AETHER_CAUSE_ENOMEM,
+	AETHER_CAUSE_EBUSY, /* interrupted while it was being changed */
+	AETHER_CAUSE_OTHER,
+	AETHER_CAUSES,
 };
 
 /* Per CPU and object; events[] counts one program each, in the order of the object's programs. */
@@ -213,6 +241,7 @@ struct aether_counts {
 	__u64 unmatched; /* answers in TLS whose socket is not known */
 	__u64 last_ns;
 	__u64 events[AETHER_EVENTS];
+	__u64 causes[AETHER_CAUSES]; /* of the map errors */
 };
 
 #endif /* AETHER_KERN_H */

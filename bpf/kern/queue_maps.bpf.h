@@ -66,13 +66,14 @@ static __always_inline struct aether_queue_socket *queue_socket(struct sock *sk,
 static __always_inline struct aether_local *queue_local(const struct aether_local_key *key)
 {
 	struct aether_local *local = bpf_map_lookup_elem(&locals, key);
+	long error;
 
 	if (local)
 		return local;
-	bpf_map_update_elem(&locals, key, &no_local, BPF_NOEXIST);
+	error = bpf_map_update_elem(&locals, key, &no_local, BPF_NOEXIST);
 	local = bpf_map_lookup_elem(&locals, key);
 	if (!local)
-		aether_map_error();
+		aether_map_failed(error);
 	return local;
 }
 

@@ -27,14 +27,16 @@ static __always_inline void queue_wait(struct sock *sk, struct aether_queue_sock
 {
 	struct aether_unread entry = {.arrival_ns = since, .local = socket->local};
 	__u64 cookie = (__u64)sk;
+	long error;
 
 	socket->arrival_ns = since;
 	if (local && !local->waiting_ns)
 		local->waiting_ns = since;
-	if (!bpf_map_update_elem(&unread, &cookie, &entry, BPF_ANY))
+	error = bpf_map_update_elem(&unread, &cookie, &entry, BPF_ANY);
+	if (!error)
 		return;
 	socket->arrival_ns = 0;
-	aether_map_error();
+	aether_map_failed(error);
 }
 
 #endif /* AETHER_QUEUE_UNREAD_BPF_H */

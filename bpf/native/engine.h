@@ -4,6 +4,7 @@
 #define AETHER_ENGINE_H
 
 #include "aether_kern.h"
+#include "edges.h"
 #include "loader.h"
 #include "scanner.h"
 #include "table.h"
@@ -59,11 +60,14 @@ struct load {
 	__u16 throttled_permille;
 	int stat; /* of the cpu controller, -1 */
 	__u64 throttled_ns, throttled_at;
+	__u16 foretold_permille; /* before it can be measured */
+	__u64 foretold_until_ns; /* 0: nothing is */
 };
 
 struct pump_counters {
 	__u64 ticks;
 	__u64 edges;
+	__u64 dropped; /* records of the rings that are too short */
 	__u64 batch_errors;
 	__u64 late_ticks; /* more than one tick behind */
 	__u32 latency_us[LATENCIES];
@@ -72,12 +76,16 @@ struct pump_counters {
 struct engine {
 	struct settings settings;
 	struct feature features[FEATURES];
+	struct pins pins;
 	struct table table;
+	struct edges *edges;
 	struct pump_counters counters;
-	int stop;   /* eventfd */
-	int cgroup; /* directory of the watched cgroup, -1 */
+	int stop;	/* eventfd */
+	int hurried;	/* the pump has what it needs privileges for */
+	int cgroup;	/* directory of the watched cgroup, -1 */
+	int statistics; /* the kernel counts runs of programs while this is open, -1 */
 
-	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map;
+	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
 	int answers_map;
 	struct scan_figures scan;
 	struct ring_buffer *ring;
@@ -91,7 +99,7 @@ struct engine {
 	__u32 local_count;
 	struct load loads[AETHER_MAX_LOCALS];
 	__u32 load_count;
-	__u64 load_ns, sweep_ns;
+	__u64 load_ns, sweep_ns, walk_ns;
 	__u64 heard_ns;	     /* when anything was heard last, as of the last look */
 	__u64 oldest_ns;     /* earliest arrival that may yet become a stall; 0 */
 	void *keys, *values; /* for batches */
@@ -122,6 +130,8 @@ void reports_tick(struct engine *engine, __u64 now);
 void reports_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now);
 /* Hands to the sockets of a local endpoint what its slot says. */
 void reports_tell(struct engine *engine, struct local *local);
+/* Says that this agent lives; more often than AETHER_OWN_VALID_NS. */
+void reports_beat(struct engine *engine, __u64 now);
 void reports_forget(struct engine *engine, const struct local *local);
 
 /* answers.c: what http and tls count. */
@@ -129,6 +139,10 @@ void answers_tick(struct engine *engine, __u64 now);
 
 /* loads.c */
 void loads_tick(struct engine *engine);
+/* A cgroup is without quota from now on: marks its endpoints to be written. */
+void loads_edge(struct engine *engine, const struct aether_quota *quota, __u64 now);
+/* Share of the last 100 ms without CPU for want of quota, or of the current period as far as it is known already. */
+__u16 load_throttled(const struct load *load);
 void loads_close(struct engine *engine);
 void runq_add(struct aether_runq *sum, const struct aether_runq *part);
 /* Sums one cgroup over the CPUs; buffer holds a struct aether_runq for each. */
@@ -138,6 +152,9 @@ int runq_read(int map, int cpus, __u64 cgroup, void *buffer, struct aether_runq 
 struct engine *engine_open(const struct settings *settings, const char *table, __u32 slots, struct error *error);
 void engine_attach(struct engine *engine);
 void engine_close(struct engine *engine);
+
+/* Once the pump runs: gives up what is not needed from here on. `kept` is what every thread keeps. 0, or -1 and why. */
+int engine_drop_privileges(struct engine *engine, __u64 *kept, struct error *error);
 
 /* pump.c: returns when the engine's stop descriptor is signalled; 0 or -errno. */
 int pump_run(struct engine *engine);

@@ -175,7 +175,7 @@ NATIVE(jlongArray, latencies)(JNIEnv *env, jclass type, jlong handle)
 	return to_longs(env, values, report_latencies((const struct engine *)handle, values));
 }
 
-/* For each cgroup: id, sum ns, preempted by its own, preempted by others, buckets. */
+/* For each cgroup: id, sum ns, preempted by its own, by others, by the kernel, throttles, throttled ns, buckets. */
 NATIVE(jlongArray, runQueue)(JNIEnv *env, jclass type, jlong handle)
 {
 	jlongArray result = NULL;

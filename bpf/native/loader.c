@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cgroup.h"
+#include "privileges.h"
 #include "rodata.h"
 #include "uprobes.h"
 
@@ -75,7 +76,7 @@ static void refuse(struct feature *feature, enum feature_state state, int err, c
 	feature->state = state;
 	error_set(&feature->error, "%s: %s%s%s", what, strerror(err), words[0] ? ": " : "", words);
 	if (state == DENIED)
-		error_fix(&feature->error, "run the agent as root or with CAP_BPF, CAP_PERFMON and CAP_NET_ADMIN");
+		privileges_explain(&feature->error);
 	else
 		error_fix(&feature->error, "this kernel lacks what the program needs; Linux 5.15 or newer has it");
 }
@@ -92,24 +93,38 @@ static void set_constants(struct bpf_object *object, const struct settings *sett
 	rodata_set(object, "ack_delay_us", &settings->ack_delay_us, 4);
 }
 
+int loader_owner(const char *map)
+{
+	for (int i = 0; i < FEATURES; i++) {
+		size_t length = strlen(sources[i].name);
+
+		if (!strncmp(map, sources[i].name, length) && map[length] == '_')
+			return i;
+	}
+	return -1;
+}
+
+int loader_knows(const char *feature)
+{
+	for (int i = 0; i < FEATURES; i++) {
+		if (!strcmp(feature, sources[i].name))
+			return 1;
+	}
+	return 0;
+}
+
 /* A map named "queue_locals" is the map "locals" of queue, if that object is attached. */
 static void share_maps(struct bpf_object *object, const struct feature *features)
 {
 	struct bpf_map *map;
 
 	bpf_object__for_each_map (map, object) {
-		for (int i = 0; i < FEATURES; i++) {
-			const char *name = bpf_map__name(map), *of = sources[i].name;
-			size_t length = strlen(of);
-			int fd;
+		const char *name = bpf_map__name(map);
+		int owner = loader_owner(name);
+		int fd = owner < 0 ? -1 : loader_map(&features[owner], strchr(name, '_') + 1);
 
-			if (strncmp(name, of, length) || name[length] != '_')
-				continue;
-			fd = loader_map(&features[i], name + length + 1);
-			if (fd >= 0)
-				bpf_map__reuse_fd(map, fd);
-			break;
-		}
+		if (fd >= 0)
+			bpf_map__reuse_fd(map, fd);
 	}
 }
 
@@ -156,11 +171,11 @@ static struct bpf_object *open_object(const struct source *source, const struct 
 }
 
 static int load(struct feature *features, enum feature_id id, const struct settings *settings,
-		const struct watched *watched)
+		const struct watched *watched, struct pins *pins)
 {
 	struct feature *feature = &features[id];
 	const struct source *source = &sources[id];
-	int err = 0;
+	int err = 0, denied;
 
 	for (int whole = 1; whole >= !source->optional; whole--) {
 		feature->object = open_object(source, settings, watched, features, whole);
@@ -168,8 +183,10 @@ static int load(struct feature *features, enum feature_id id, const struct setti
 			refuse(feature, UNSUPPORTED, errno, "cannot open the object");
 			return -1;
 		}
+		pins_reuse(pins, feature, feature->object, watched);
 		err = -bpf_object__load(feature->object);
 		if (!err) {
+			pins_maps(pins, feature, watched);
 			allow_prefixes(feature, settings);
 			if (!whole)
 				error_set(&feature->error, "%s", source->loss);
@@ -180,8 +197,10 @@ static int load(struct feature *features, enum feature_id id, const struct setti
 		if (err == EPERM)
 			break;
 	}
-	refuse(feature, err == EPERM ? DENIED : UNSUPPORTED, err, "cannot load");
-	if (id == TLS && err != EPERM)
+	/* The verifier calls a helper unknown, and the call invalid, when it is a capability that is missing. */
+	denied = err == EPERM || privileges_lacking(PRIVILEGES_TO_ATTACH);
+	refuse(feature, denied ? DENIED : UNSUPPORTED, err, "cannot load");
+	if (id == TLS && !denied)
 		error_fix(&feature->error, "Linux 6.6 or newer has what it needs");
 	return -1;
 }
@@ -205,50 +224,81 @@ static int belongs_to_cgroup(const struct bpf_program *program)
 static void refuse_attach(struct feature *feature, const struct bpf_program *program, const struct settings *settings,
 			  int err)
 {
-	char what[128], holders[300] = "";
+	int conflict = belongs_to_cgroup(program) && err == EPERM && !privileges_lacking(PRIVILEGES_TO_ATTACH);
+	char what[128], holders[300];
 
-	if (belongs_to_cgroup(program) && err == EPERM)
-		cgroup_holders(settings->cgroup, bpf_program__expected_attach_type(program), holders, sizeof(holders));
 	snprintf(what, sizeof(what), "cannot attach %s", bpf_program__name(program));
 	last_log[0] = '\0';
 	refuse(feature, err == EPERM ? DENIED : UNSUPPORTED, err, what);
-	if (!holders[0])
+	if (!conflict)
 		return;
+	cgroup_holders(settings->cgroup, bpf_program__expected_attach_type(program), holders, sizeof(holders));
 	feature->state = CONFLICT;
-	error_set(&feature->error, "%s: the attach point is held alone by %s", what, holders);
+	error_set(&feature->error, "%s: the attach point is held alone by %s", what,
+		  holders[0] ? holders : "a program above the cgroups that can be seen from here");
 	error_fix(&feature->error, "attach that program with BPF_F_ALLOW_MULTI or watch another cgroup");
 }
 
-static void attach(struct feature *feature, const struct settings *settings, const struct watched *watched)
+static struct bpf_link *attach_program(const struct bpf_program *program, const struct watched *watched)
+{
+	return belongs_to_cgroup(program) ? bpf_program__attach_cgroup(program, watched->fd)
+					  : bpf_program__attach(program);
+}
+
+static int attach_all(struct feature *feature, const struct settings *settings, const struct watched *watched,
+		      const struct pins *pins)
 {
 	struct bpf_program *program;
 
 	bpf_object__for_each_program (program, feature->object) {
+		const char *name = bpf_program__name(program);
 		struct bpf_link *link;
 
 		if (bpf_program__fd(program) < 0 || bpf_program__expected_attach_type(program) == BPF_TRACE_ITER)
 			continue; /* iterators are attached for each run, see survey.c */
 		if (stands_in_libraries(program))
 			continue; /* attached where one is found, see scanner.c */
-		link = belongs_to_cgroup(program) ? bpf_program__attach_cgroup(program, watched->fd)
-						  : bpf_program__attach(program);
+		link = pins_relink(pins, feature, name, program) ?: attach_program(program, watched);
 		if (!link) {
 			refuse_attach(feature, program, settings, errno);
-			drop(feature);
-			return;
+			return -1;
 		}
+		snprintf(feature->link_names[feature->link_count], sizeof(feature->link_names[0]), "%s", name);
 		feature->links[feature->link_count++] = link;
 	}
+	return 0;
+}
+
+/* From here on this object's programs count, and those of an earlier agent, which are still attached, do not. */
+static void take_turn(const struct feature *feature)
+{
+	int turn = loader_map(feature, "turn");
+	const __u32 zero = 0;
+
+	if (turn >= 0)
+		bpf_map_update_elem(turn, &zero, &feature->generation, BPF_ANY);
+}
+
+static void attach(struct feature *feature, const struct settings *settings, const struct watched *watched,
+		   struct pins *pins)
+{
+	if (attach_all(feature, settings, watched, pins)) {
+		drop(feature);
+		return;
+	}
+	take_turn(feature);
+	pins_links(pins, feature);
 	feature->state = ATTACHED;
 }
 
-void loader_attach(struct feature *features, const struct settings *settings)
+void loader_attach(struct feature *features, const struct settings *settings, struct pins *pins)
 {
 	struct watched watched = {.fd = -1};
 	struct error error = {};
 	int found = !cgroup_open(&watched, settings->cgroup, &error);
 
 	libbpf_set_print(keep_log);
+	pins_open(pins);
 	for (int i = 0; i < FEATURES; i++) {
 		struct feature *feature = &features[i];
 
@@ -262,9 +312,12 @@ void loader_attach(struct feature *features, const struct settings *settings)
 		} else if (access(BTF_PATH, R_OK)) {
 			error_set(&feature->error, "the kernel does not describe its types (%s)", BTF_PATH);
 			error_fix(&feature->error, "use a kernel built with CONFIG_DEBUG_INFO_BTF");
-		} else if (!load(features, i, settings, &watched)) {
-			attach(feature, settings, &watched);
+		} else if (!load(features, i, settings, &watched, pins)) {
+			attach(feature, settings, &watched, pins);
 		}
+		/* What an earlier agent left of it must not run on without anybody who reads it. */
+		if (feature->state != ATTACHED)
+			pins_remove(pins, feature->name);
 	}
 	if (watched.fd >= 0)
 		close(watched.fd);

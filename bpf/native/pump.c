@@ -37,8 +37,10 @@ static int on_edge(void *context, void *data, size_t size)
 	struct pump *pump = context;
 	const struct aether_edge *edge = data;
 
-	if (size < sizeof(*edge))
+	if (size < sizeof(*edge)) {
+		pump->engine->counters.dropped++;
 		return 0;
+	}
 	if (edge->type == AETHER_EDGE_PEER || edge->type == AETHER_EDGE_HEARD) {
 		if (edge->type == AETHER_EDGE_PEER)
 			peers_edge(pump->engine, &edge->peer, clock_now());
@@ -46,7 +48,10 @@ static int on_edge(void *context, void *data, size_t size)
 			reports_edge(pump->engine, &edge->peer, clock_now());
 		note_latency(pump, edge->time_ns);
 	} else {
-		locals_touch(pump->engine, &edge->local);
+		if (edge->type == AETHER_EDGE_QUOTA)
+			loads_edge(pump->engine, &edge->quota, clock_now());
+		else
+			locals_touch(pump->engine, &edge->local);
 		if (pump->pending_count < PENDING)
 			pump->pending[pump->pending_count++] = edge->time_ns;
 	}
@@ -72,6 +77,7 @@ static void tick(struct pump *pump, __u64 now)
 	if (now - engine->load_ns >= LOAD_NS) {
 		engine->load_ns = now;
 		loads_tick(engine);
+		reports_beat(engine, now);
 		answers_tick(engine, now);
 	}
 	write_locals(pump, 1);
@@ -189,9 +195,12 @@ int pump_run(struct engine *engine)
 	add_ring(&pump, loader_map(&engine->features[FLOW], "edges"));
 	add_ring(&pump, loader_map(&engine->features[QUEUE], "edges"));
 	add_ring(&pump, loader_map(&engine->features[HEALTH], "edges"));
+	add_ring(&pump, loader_map(&engine->features[SCHED], "edges"));
 	surveyor = surveyor_start(&engine->features[QUEUE]);
 	scanner = scanner_start(&engine->features[TLS], engine->cgroup, &engine->scan);
 	hurry();
+	/* From here on it needs no privilege. */
+	__atomic_store_n(&engine->hurried, 1, __ATOMIC_RELEASE);
 	arm(&pump);
 	loop(&pump);
 	unhurry();

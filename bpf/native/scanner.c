@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +21,13 @@
 
 #include "clock.h"
 #include "library.h"
+#include "privileges.h"
 #include "processes.h"
 #include "uprobes.h"
 
 #define PERIOD_MS 1000
-/* However many processes there are, looking at them takes at most 1 % of a CPU. */
-#define SHARE 100
+/* However many processes there are, looking at them takes at most 0.2 % of a CPU. */
+#define SHARE 500
 #define MAX_PROCESSES 4096
 #define PLACES (2 * MAX_PROCESSES)
 #define MAX_LIBRARIES 256
@@ -35,9 +37,15 @@
 #define JVM_REST 16
 /* A library with a name may be used again by the next short-lived process. */
 #define KEEP_NS (60 * NSEC_PER_SEC)
-#define CAP_SYS_PTRACE 19
-#define CAP_SYS_ADMIN 21
+
+#ifndef CAP_CHECKPOINT_RESTORE
 #define CAP_CHECKPOINT_RESTORE 40
+#endif
+
+/* To read the mappings of others and to open what is behind them, and to attach to it. */
+#define SCANNER_PRIVILEGES                                                                                             \
+	(PRIVILEGE(CAP_SYS_PTRACE) | PRIVILEGE(CAP_CHECKPOINT_RESTORE) | PRIVILEGE(CAP_DAC_READ_SEARCH) |              \
+	 PRIVILEGE(CAP_BPF) | PRIVILEGE(CAP_PERFMON))
 
 struct library {
 	unsigned long inode; /* 0: free */
@@ -61,6 +69,7 @@ struct scanner {
 	const struct feature *tls;
 	struct scan_figures *figures;
 	int cgroup, stop;
+	sem_t ready;
 	pthread_t thread;
 	__u32 pass;
 	__u64 now;
@@ -266,15 +275,21 @@ static void *run(void *argument)
 	__u64 pause_ms = 0;
 
 	pthread_setname_np(pthread_self(), "aether-scan");
+	privileges_keep(SCANNER_PRIVILEGES);
+	sem_post(&scanner->ready);
 	setpriority(PRIO_PROCESS, 0, 10); /* of this thread alone: nothing here is urgent */
-	while (!poll(&stop, 1, (int)pause_ms)) {
+	for (;;) {
+		int told = poll(&stop, 1, (int)pause_ms);
 		__u64 start = clock_now();
 
+		if (told > 0 || (told < 0 && errno != EINTR))
+			break;
 		pass(scanner);
 		pause_ms = (clock_now() - start) * SHARE / NSEC_PER_MSEC;
 		if (pause_ms < PERIOD_MS)
 			pause_ms = PERIOD_MS;
 	}
+	privileges_forget();
 	for (int i = 0; i < MAX_LIBRARIES; i++) {
 		if (scanner->libraries[i].inode)
 			detach(&scanner->libraries[i]);
@@ -303,9 +318,14 @@ struct scanner *scanner_start(const struct feature *tls, int cgroup, struct scan
 	scanner->before = calloc(PLACES, sizeof(*scanner->before));
 	scanner->after = calloc(PLACES, sizeof(*scanner->after));
 	scanner->stop = eventfd(0, EFD_CLOEXEC);
+	sem_init(&scanner->ready, 0, 0);
 	if (scanner->before && scanner->after && scanner->stop >= 0 &&
-	    !pthread_create(&scanner->thread, NULL, run, scanner))
+	    !pthread_create(&scanner->thread, NULL, run, scanner)) {
+		/* Once this returns, its privileges are safe from privileges_drop(). */
+		while (sem_wait(&scanner->ready) && errno == EINTR)
+			;
 		return scanner;
+	}
 	release(scanner);
 	return NULL;
 }
@@ -319,29 +339,14 @@ void scanner_stop(struct scanner *scanner)
 	release(scanner);
 }
 
-static __u64 capabilities(void)
-{
-	FILE *status = fopen("/proc/self/status", "re");
-	unsigned long long bits = 0;
-	char line[256];
-
-	while (status && fgets(line, sizeof(line), status)) {
-		if (sscanf(line, "CapEff: %llx", &bits) == 1)
-			break;
-	}
-	if (status)
-		fclose(status);
-	return bits;
-}
-
 void scanner_check(struct feature *tls)
 {
-	__u64 have = capabilities();
-	int restore = have >> CAP_CHECKPOINT_RESTORE & 1 || have >> CAP_SYS_ADMIN & 1;
+	__u64 lacking = privileges_lacking(PRIVILEGE(CAP_SYS_PTRACE) | PRIVILEGE(CAP_CHECKPOINT_RESTORE));
 
-	if (tls->state != ATTACHED || (have >> CAP_SYS_PTRACE & 1 && restore))
+	if (tls->state != ATTACHED || !lacking)
 		return;
 	error_set(&tls->error, "the libraries of other processes%s cannot be opened",
-		  have >> CAP_SYS_PTRACE & 1 ? " that are deleted, as netty's are," : "");
-	error_fix(&tls->error, "give the agent CAP_SYS_PTRACE and CAP_CHECKPOINT_RESTORE");
+		  lacking & PRIVILEGE(CAP_SYS_PTRACE) ? "" : " that are deleted, as netty's are,");
+	error_fix(&tls->error, "give the agent CAP_SYS_PTRACE, CAP_CHECKPOINT_RESTORE and, for processes of other "
+			       "users, CAP_DAC_READ_SEARCH");
 }

@@ -10,4 +10,7 @@ struct bpf_object;
  */
 int survey(struct bpf_object *object, const char *program);
 
+/* The same on the calling thread, which is back in its namespace at the end. */
+int survey_here(struct bpf_object *object, const char *program);
+
 #endif /* AETHER_SURVEY_H */

@@ -35,6 +35,7 @@ final class Agent implements AutoCloseable {
                         jar.toString(),
                         "--server.port=" + PORT,
                         "--aether.agent.table-path=" + table,
+                        "--aether.agent.pin.enabled=false",
                         "--aether.agent.cgroup=" + cgroup));
         Agent agent = new Agent(process);
         try {

@@ -4,12 +4,13 @@ package io.aether.bench.demo;
 import io.aether.bench.demo.Schedule.Block;
 import io.aether.bench.demo.Schedule.Window;
 import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Plays the schedule: switches the arms and injects the faults at their times, on one thread. */
 final class Conductor implements AutoCloseable {
@@ -24,7 +25,7 @@ final class Conductor implements AutoCloseable {
     private final Injector injector;
     private final Consumer<String> notes;
     private final Shares shares;
-    private volatile @Nullable Fault active;
+    private final Set<Fault> active = new ConcurrentSkipListSet<>();
 
     Conductor(Schedule schedule, Cluster cluster, Injector injector, Consumer<String> notes) {
         this.schedule = schedule;
@@ -63,12 +64,12 @@ final class Conductor implements AutoCloseable {
 
     private void begin(Fault fault) throws IOException {
         shares.begin(fault);
-        active = fault;
+        active.add(fault);
         injector.begin(fault);
     }
 
     private void end(Fault fault, Arm arm) throws IOException {
-        active = null;
+        active.remove(fault);
         injector.end(fault);
         shares.end(fault, arm);
     }
@@ -95,9 +96,8 @@ final class Conductor implements AutoCloseable {
                 TimeUnit.NANOSECONDS);
     }
 
-    /** The fault that is active now, or null. */
-    @Nullable
-    Fault active() {
+    /** The faults that are active now. */
+    Set<Fault> active() {
         return active;
     }
 

@@ -17,7 +17,6 @@ final class Stage {
     private final Injector injector;
     private final @Nullable Agent agent;
     private final List<Arm> arms;
-    private long peakMebibytes;
 
     private Stage(Cluster cluster, Injector injector, @Nullable Agent agent, List<Arm> arms) {
         this.cluster = cluster;
@@ -57,12 +56,9 @@ final class Stage {
         return agent != null && agent.died();
     }
 
-    void measureMemory() {
-        peakMebibytes = Math.max(peakMebibytes, Memory.mebibytes(processes()));
-    }
-
-    long peakMebibytes() {
-        return peakMebibytes;
+    /** Of all processes together; reading it holds each of them for a moment, so not while latency counts. */
+    long mebibytes() {
+        return Memory.mebibytes(processes());
     }
 
     /** Builds bottom-up: cgroups and namespace, agent, processes, and last the question which arms they support. */

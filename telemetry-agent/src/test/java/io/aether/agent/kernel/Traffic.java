@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.io.Writer;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +111,33 @@ final class Traffic implements AutoCloseable {
 
     void signal(String name) {
         Shell.run("kill", "-" + name, Long.toString(pid()));
+    }
+
+    /** Stops the process and waits until each of its threads stands still: until then one may still read. */
+    void freeze() {
+        signal("STOP");
+        Shell.await(5_000, this::isStopped, () -> "process " + pid() + " does not stop");
+    }
+
+    void thaw() {
+        signal("CONT");
+    }
+
+    private boolean isStopped() {
+        try (var tasks = Files.list(Path.of("/proc/" + pid() + "/task"))) {
+            return tasks.allMatch(task -> state(task) == 'T');
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static char state(Path task) {
+        try {
+            String stat = Files.readString(task.resolve("stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return 'T'; // a thread that just ended
+        }
     }
 
     @Override

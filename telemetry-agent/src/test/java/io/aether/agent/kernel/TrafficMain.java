@@ -57,6 +57,7 @@ public final class TrafficMain {
             case "flood" -> flood(Integer.parseInt(words[1]));
             case "calm" -> calm(Integer.parseInt(words[1]));
             case "disconnect" -> disconnect(Integer.parseInt(words[1]));
+            case "exchange" -> exchange(client(words[1]), Integer.parseInt(words[2]));
             default -> throw new IllegalArgumentException("unknown command " + words[0]);
         };
     }
@@ -186,6 +187,15 @@ public final class TrafficMain {
 
     private String calm(int id) {
         floods.get(id).set(false);
+        return "";
+    }
+
+    /** As many bytes at once, and their echo. */
+    private String exchange(Socket socket, int bytes) throws IOException {
+        socket.getOutputStream().write(new byte[bytes]);
+        if (socket.getInputStream().readNBytes(bytes).length < bytes) {
+            throw new IOException("closed by the server");
+        }
         return "";
     }
 

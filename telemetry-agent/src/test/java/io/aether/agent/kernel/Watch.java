@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /** Attached probes that write a table of their own, and a reader of it; closing it detaches and removes everything. */
 final class Watch implements AutoCloseable {
@@ -24,6 +25,14 @@ final class Watch implements AutoCloseable {
     private final HealthTable table;
 
     Watch() {
+        this(Area.directory(), UnaryOperator.identity());
+    }
+
+    /**
+     * @param cgroup what to watch
+     * @param change applied to the default settings
+     */
+    Watch(Path cgroup, UnaryOperator<ProbeSettings> change) {
         try {
             directory = Files.createTempDirectory("aether-it");
         } catch (IOException e) {
@@ -32,7 +41,7 @@ final class Watch implements AutoCloseable {
         Path file = directory.resolve("health");
         KernelProbes opened = null;
         try {
-            opened = KernelProbes.open(ProbeSettings.defaults(file, Area.directory()));
+            opened = KernelProbes.open(change.apply(ProbeSettings.defaults(file, cgroup)));
             statuses = opened.attach();
             opened.startPump();
             table = HealthTable.open(file, NanoClock.system());

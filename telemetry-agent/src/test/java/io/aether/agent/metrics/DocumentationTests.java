@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** The page about metrics and the code name the same metrics. */
 class DocumentationTests {
-    private static final Pattern ROW = Pattern.compile("^\\| `(aether_(?:peer|endpoint|cgroup|ebpf)_[a-z0-9_]+)`");
+    private static final Pattern ROW =
+            Pattern.compile("^\\| `(aether_(?:peer|endpoint|cgroup|ebpf|guard)_[a-z0-9_]+)`");
 
     @Test
     void namesEveryMetricAndNoOther() throws IOException {
@@ -26,7 +27,11 @@ class DocumentationTests {
     }
 
     private static Set<String> exported() {
-        Set<String> names = new TreeSet<>(Set.of("aether_cgroup_run_queue_seconds", "aether_cgroup_preempted_total"));
+        Set<String> names = new TreeSet<>(Set.of(
+                "aether_cgroup_run_queue_seconds",
+                "aether_cgroup_preempted_total",
+                "aether_cgroup_throttles_total",
+                "aether_cgroup_throttled_seconds_total"));
         Stream.of(
                         PeerSample.COLUMNS,
                         LocalSample.COLUMNS,
@@ -34,8 +39,14 @@ class DocumentationTests {
                         SelfSeries.PROBES,
                         SelfSeries.TABLE,
                         SelfSeries.PUMP,
-                        SelfSeries.LAST_EVENT,
-                        SelfSeries.PROGRAMS)
+                        ProbeSeries.MAPS,
+                        ProbeSeries.NUMBERS,
+                        SelfSeries.PROGRAMS,
+                        StreamCollector.STREAM,
+                        GuardCollector.VERDICTS,
+                        GuardCollector.INTERFACES,
+                        GuardCollector.LISTS,
+                        GuardCollector.GUARD)
                 .flatMap(List::stream)
                 .forEach(column -> names.add(column.counter() ? column.name() + "_total" : column.name()));
         for (String prefix : List.of(EndpointSeries.PEER, EndpointSeries.LOCAL)) {
