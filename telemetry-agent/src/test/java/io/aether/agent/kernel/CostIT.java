@@ -61,13 +61,15 @@ class CostIT {
     @Test
     void printsTheCostOfTls(Watch watch, Cable cable) {
         cable.squeeze("1gbit", 1_000_000);
-        long before = watch.probes().counters().libraries();
         try (Certificate certificate = new Certificate();
                 Traffic server = Traffic.web(cable.server(), certificate.options());
                 Traffic client = Traffic.web(cable.client())) {
-            String get = "get https " + Cable.SERVER + " " + server.tell("serve https ::") + " 200 0 ";
-            client.tell(get + 200);
-            Shell.await(20_000, () -> watch.probes().counters().libraries() >= before + 2, () -> "both libraries");
+            int port = Integer.parseInt(server.tell("serve https ::"));
+            String get = "get https " + Cable.SERVER + " " + port + " 200 0 ";
+            Seen.after(
+                    () -> client.tell(get + 20),
+                    () -> watch.peer(cable.client(), Cable.SERVER, port),
+                    () -> watch.local(cable.server(), port));
             client.tell(get + 200);
             print(
                     watch,

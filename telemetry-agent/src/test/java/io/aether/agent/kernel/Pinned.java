@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 /** A {@link PinnedMain} in a child process; closing it ends it normally. */
 final class Pinned implements AutoCloseable {
     private static final Pattern PROGRAM = Pattern.compile("(\\w+)=(\\d+)");
+    /** Iterators, and what stands in libraries. */
     private static final Set<String> UNPINNED =
             Set.of("aether_adopt", "aether_survey", "aether_speak", "aether_tls_enter", "aether_tls_leave");
 
