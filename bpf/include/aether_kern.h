@@ -8,11 +8,16 @@
 
 #include <linux/types.h>
 
+/* To be raised when a field of a map below changes its meaning but not its place or name; see pins.c. */
+#define AETHER_MAPS_VERSION 1
+
 #define AETHER_MAX_PEERS 8192 /* LRU: twice what the default table holds */
 #define AETHER_MAX_LOCALS 1024
-#define AETHER_MAX_UNREAD 4096
+#define AETHER_MAX_UNREAD 4096 /* a power of two */
 #define AETHER_MAX_CGROUPS 1024
 #define AETHER_MAX_PREFIXES 256
+#define AETHER_MAX_HTTP 8192	  /* LRU: endpoints of either kind whose answers are counted */
+#define AETHER_MAX_SESSIONS 16384 /* LRU: connections in TLS */
 #define AETHER_EVENTS 8
 #define AETHER_RING_BYTES (256 * 1024)
 #define AETHER_RUNQ_BUCKETS 24 /* bucket b counts waits below 2^b us, the last one all longer ones */
@@ -65,10 +70,14 @@ struct aether_local {
 	__u32 accept_max;
 };
 
-/* queue: one connection with data that nobody has read. Keyed by the kernel's address of the socket. */
+/*
+ * queue: the connections with data that nobody has read, one slot each. The pump reads them in place: a slot counts
+ * while its time is not 0, and holds its endpoint before it gets a time.
+ */
 struct aether_unread {
-	__u64 arrival_ns; /* of the oldest such data */
-	struct aether_local_key local;
+	__u64 arrival_ns[AETHER_MAX_UNREAD]; /* of the oldest such data */
+	struct aether_local_key local[AETHER_MAX_UNREAD];
+	__u32 taken[AETHER_MAX_UNREAD];
 };
 
 /* queue: which namespace an address served by this node belongs to. */
@@ -84,6 +93,7 @@ struct aether_queue_socket {
 	__u64 arrival_ns; /* of the oldest unread data; 0: everything is read */
 	__u8 listener;	  /* counted as a listener */
 	__u8 accepted;	  /* counted as a connection */
+	__u16 slot;	  /* among the unread ones, 1 is the first; 0: none */
 };
 
 /*
@@ -119,7 +129,9 @@ struct aether_heard {
 	__u32 pad;
 };
 
-/* health: what the pump tells about a local endpoint. */
+/* health: what the pump tells about a local endpoint; no longer after it has not been heard of for this long. */
+#define AETHER_OWN_VALID_NS 1000000000ULL
+
 struct aether_own {
 	__u8 pressure;
 	__u8 in_flight;
@@ -130,6 +142,33 @@ struct aether_own {
 struct aether_prefix {
 	__u32 bits;
 	__u8 addr[16];
+};
+
+/* http and tls: an endpoint whose answers are counted; the local ones have no address. */
+struct aether_http_key {
+	__u8 addr[16];
+	__u32 netns;
+	__u16 port; /* host order */
+	__u8 kind;  /* AETHER_PEER or AETHER_LOCAL */
+	__u8 pad;
+};
+
+struct aether_answers {
+	__u64 time_ns; /* of the last one */
+	__u64 class_2xx;
+	__u64 class_4xx;
+	__u64 class_5xx;
+	__u64 unknown;
+	__u32 ttfb_us; /* EWMA */
+	__u32 timed;   /* it has a first sample */
+};
+
+/* tls: which function of the library a probe stands at; its cookie. */
+enum aether_tls_call {
+	AETHER_TLS_HANDSHAKE = 1, /* SSL_do_handshake */
+	AETHER_TLS_WRITE,	  /* SSL_write, SSL_write_ex */
+	AETHER_TLS_READ,	  /* SSL_read */
+	AETHER_TLS_READ_EX,	  /* SSL_read_ex */
 };
 
 /* Powers of two and their halves: 0, 1, 2, 3, 4, 6, 8, 12, ... are the values 0, 1, 2, 3, ... */
@@ -155,8 +194,19 @@ static inline __u32 aether_unquantise(__u8 q)
 struct aether_runq {
 	__u64 count[AETHER_RUNQ_BUCKETS];
 	__u64 sum_ns;
-	__u64 preempted_own;	 /* put back on the queue by a task of the same cgroup */
-	__u64 preempted_foreign; /* ... by a task of another one */
+	__u64 preempted_own;	/* put back on the queue by a task of the same cgroup */
+	__u64 preempted_other;	/* ... by a task of another one */
+	__u64 preempted_kernel; /* ... by a kernel thread */
+	__u64 throttles;	/* times that a task got its CPU back after its cgroup had been without quota */
+	__u64 throttled_ns;	/* these waits together; not in the buckets */
+	__u64 told_until_ns;	/* per CPU: the end of the gap that was told last */
+};
+
+/* sched: a cgroup whose task lost its CPU for want of quota. */
+struct aether_quota {
+	__u64 cgroup;
+	__u64 until_ns; /* when the quota is filled up again */
+	__u64 period_ns;
 };
 
 /* Ring records: something that the pump must look at before its next tick. */
@@ -164,6 +214,7 @@ enum aether_edge_type {
 	AETHER_EDGE_PEER = 1, /* a peer became congested or stopped being so */
 	AETHER_EDGE_LOCAL,    /* a listener came or went, or stalled data was read */
 	AETHER_EDGE_HEARD,    /* a peer says that it stalls or does so no longer */
+	AETHER_EDGE_QUOTA,    /* a cgroup has no quota left */
 };
 
 struct aether_edge {
@@ -173,7 +224,18 @@ struct aether_edge {
 	union {
 		struct aether_flow_key peer;
 		struct aether_local_key local;
+		struct aether_quota quota;
 	};
+};
+
+/* Why an entry found no room in a map; the order is that of io.aether.agent.bpf.ProbeCounters. */
+enum aether_cause {
+	AETHER_CAUSE_UNKNOWN, /* a socket's or task's storage: the kernel does not say */
+	AETHER_CAUSE_E2BIG,   /* the map is full */
+	AETHER_CAUSE_ENOMEM,
+	AETHER_CAUSE_EBUSY, /* interrupted while it was being changed */
+	AETHER_CAUSE_OTHER,
+	AETHER_CAUSES,
 };
 
 /* Per CPU and object; events[] counts one program each, in the order of the object's programs. */
@@ -181,8 +243,10 @@ struct aether_counts {
 	__u64 ring_lost;
 	__u64 map_errors;
 	__u64 malformed; /* header options */
+	__u64 unmatched; /* answers in TLS whose socket is not known */
 	__u64 last_ns;
 	__u64 events[AETHER_EVENTS];
+	__u64 causes[AETHER_CAUSES]; /* of the map errors */
 };
 
 #endif /* AETHER_KERN_H */

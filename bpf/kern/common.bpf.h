@@ -18,6 +18,9 @@
 
 #define LEVEL_UNKNOWN 0xffffffffU
 #define MAX_DEPTH 12
+#define E2BIG 7
+#define ENOMEM 12
+#define EBUSY 16
 
 /* The cgroup to watch: its id and its depth below the root, 0 for the root itself. */
 const volatile __u64 watched_cgroup = 0;
@@ -36,6 +39,28 @@ struct {
 	__type(value, struct aether_counts);
 } counts SEC(".maps");
 
+/*
+ * Takes turns with the program of another agent: one that takes over attaches its programs while the earlier ones still
+ * run and then, for all of an object at once, says whose turn it is. Each event is seen by one of the two, not by both.
+ */
+const volatile __u32 generation = 0;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} turn SEC(".maps");
+
+/* For programs whose links cannot change their program: those of tracepoints. */
+static __always_inline bool aether_my_turn(void)
+{
+	__u32 zero = 0;
+	__u32 *whose = bpf_map_lookup_elem(&turn, &zero);
+
+	return whose && *whose == generation;
+}
+
 static __always_inline struct aether_counts *aether_counts(void)
 {
 	__u32 zero = 0;
@@ -53,12 +78,34 @@ static __always_inline void aether_count(int program, __u64 now)
 	}
 }
 
-static __always_inline void aether_map_error(void)
+static __always_inline void aether_map_caused(enum aether_cause cause)
 {
 	struct aether_counts *c = aether_counts();
 
-	if (c)
-		c->map_errors++;
+	if (!c)
+		return;
+	c->map_errors++;
+	c->causes[cause]++;
+}
+
+/* No entry, and nothing says why. */
+static __always_inline void aether_map_error(void)
+{
+	aether_map_caused(AETHER_CAUSE_UNKNOWN);
+}
+
+/* An update failed with this (negative) error. */
+static __always_inline void aether_map_failed(long error)
+{
+	enum aether_cause cause = AETHER_CAUSE_OTHER;
+
+	if (error == -E2BIG)
+		cause = AETHER_CAUSE_E2BIG;
+	else if (error == -ENOMEM)
+		cause = AETHER_CAUSE_ENOMEM;
+	else if (error == -EBUSY)
+		cause = AETHER_CAUSE_EBUSY;
+	aether_map_caused(cause);
 }
 
 static __always_inline bool aether_ancestor_watched(struct cgroup *cgroup, __u32 level)

@@ -12,6 +12,9 @@
 #define SOL_TCP 6
 #define TCP_BPF_SOCK_OPS_CB_FLAGS 1008 /* since 6.12 */
 #define FLOW_FLAGS (BPF_SOCK_OPS_RTT_CB_FLAG | BPF_SOCK_OPS_STATE_CB_FLAG | BPF_SOCK_OPS_RETRANS_CB_FLAG)
+#define FLOW_OPS                                                                                                       \
+	(1U << BPF_SOCK_OPS_TCP_CONNECT_CB | 1U << BPF_SOCK_OPS_ACTIVE_ESTABLISHED_CB | 1U << BPF_SOCK_OPS_RTT_CB |    \
+	 1U << BPF_SOCK_OPS_RETRANS_CB | 1U << BPF_SOCK_OPS_STATE_CB)
 
 enum { EVENT_FLOW, EVENT_ADOPT };
 
@@ -55,13 +58,14 @@ static const struct aether_flow no_flow;
 static __always_inline struct aether_flow *flow_peer(const struct aether_flow_key *key)
 {
 	struct aether_flow *flow = bpf_map_lookup_elem(&peers, key);
+	long error;
 
 	if (flow)
 		return flow;
-	bpf_map_update_elem(&peers, key, &no_flow, BPF_NOEXIST);
+	error = bpf_map_update_elem(&peers, key, &no_flow, BPF_NOEXIST);
 	flow = bpf_map_lookup_elem(&peers, key);
 	if (!flow)
-		aether_map_error();
+		aether_map_failed(error);
 	return flow;
 }
 
@@ -213,12 +217,13 @@ static __always_inline struct flow_socket *flow_connect(struct bpf_sock_ops *ops
 SEC("sockops")
 int aether_flow(struct bpf_sock_ops *ops)
 {
-	__u64 now = bpf_ktime_get_ns();
 	struct bpf_sock *sk = ops->sk;
 	struct flow_socket *socket;
 	__u32 op = ops->op;
+	__u64 now;
 
-	if (!sk || op > BPF_SOCK_OPS_RTT_CB) /* header options belong to health */
+	/* First, as there are several of those that belong to health for each segment. */
+	if (op > BPF_SOCK_OPS_RTT_CB || !(FLOW_OPS >> op & 1) || !sk)
 		return 1;
 	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
 	/* The second is for a handshake that the attachment fell into. */
@@ -226,6 +231,7 @@ int aether_flow(struct bpf_sock_ops *ops)
 		socket = flow_connect(ops, sk);
 	if (!socket)
 		return 1;
+	now = bpf_ktime_get_ns();
 	aether_count(EVENT_FLOW, now);
 	if (op == BPF_SOCK_OPS_RTT_CB)
 		flow_sample(ops, socket, now);

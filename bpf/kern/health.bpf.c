@@ -50,8 +50,7 @@ static __always_inline void health_reserve(struct bpf_sock_ops *ops, struct heal
 	 * cuts later (GSO) would bear one on every piece.
 	 */
 	socket->writes = 0;
-	if (!sk || ops->args[0] == BPF_WRITE_HDR_TCP_CURRENT_MSS ||
-	    (ops->state != BPF_TCP_SYN_SENT && ops->skb_len + AETHER_OPTION_SIZE > ops->mss_cache))
+	if (!sk || (ops->state != BPF_TCP_SYN_SENT && ops->skb_len + AETHER_OPTION_SIZE > ops->mss_cache))
 		return;
 	if (socket->server)
 		wanted = health_server_speaks(sk, socket, now);
@@ -89,15 +88,19 @@ static __always_inline void health_connected(struct bpf_sock_ops *ops, struct bp
 SEC("sockops")
 int aether_health(struct bpf_sock_ops *ops)
 {
-	__u64 now = bpf_ktime_get_ns();
 	struct bpf_sock *sk = ops->sk;
 	struct health_socket *socket;
 	__u32 op = ops->op;
+	__u64 now;
 
 	if (op < BPF_SOCK_OPS_PARSE_HDR_OPT_CB && op != BPF_SOCK_OPS_TCP_CONNECT_CB &&
 	    op != BPF_SOCK_OPS_TCP_LISTEN_CB && op != BPF_SOCK_OPS_ACTIVE_ESTABLISHED_CB &&
 	    op != BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB)
 		return 1;
+	/* Only how long a segment may get: asked before each segment, and no option depends on it. */
+	if (op == BPF_SOCK_OPS_HDR_OPT_LEN_CB && sk && ops->args[0] == BPF_WRITE_HDR_TCP_CURRENT_MSS)
+		return 1;
+	now = bpf_ktime_get_ns();
 	aether_count(EVENT_HEALTH, now);
 	if (!sk) {
 		if (op == BPF_SOCK_OPS_HDR_OPT_LEN_CB || op == BPF_SOCK_OPS_WRITE_HDR_OPT_CB)

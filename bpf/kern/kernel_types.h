@@ -46,6 +46,7 @@ struct sock_cgroup_data {
 struct sock_common {
 	__u32 skc_daddr;
 	__u32 skc_rcv_saddr;
+	unsigned int skc_hash;
 	__u16 skc_dport; /* network order */
 	__u16 skc_num;	 /* host order */
 	unsigned short skc_family;
@@ -99,10 +100,41 @@ struct css_set {
 	struct cgroup *dfl_cgrp;
 };
 
+struct cfs_rq {
+	int throttle_count;
+};
+
+struct sched_entity {
+	struct cfs_rq *cfs_rq;
+};
+
+struct timerqueue_node {
+	__s64 expires;
+};
+
+struct hrtimer {
+	struct timerqueue_node node;
+};
+
+struct cfs_bandwidth {
+	__s64 period;
+	__u64 quota;
+	struct hrtimer period_timer;
+};
+
+struct task_group {
+	struct task_group *parent;
+	struct cfs_bandwidth cfs_bandwidth;
+};
+
 struct task_struct {
 	unsigned int __state;
+	unsigned int flags;
 	int pid;
+	struct sched_entity se;
+	struct task_group *sched_task_group;
 	struct css_set *cgroups;
+	bool throttled; /* since 6.18 */
 };
 
 /* Before 5.14. */
@@ -129,5 +161,6 @@ struct bpf_iter__tcp {
 #define AF_INET 2
 #define AF_INET6 10
 #define RCV_SHUTDOWN 1
+#define PF_KTHREAD 0x00200000
 
 #endif /* AETHER_KERNEL_TYPES_H */

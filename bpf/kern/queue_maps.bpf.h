@@ -27,9 +27,10 @@ struct {
 } locals SEC(".maps");
 
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, AETHER_MAX_UNREAD);
-	__type(key, __u64);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
 	__type(value, struct aether_unread);
 } unread SEC(".maps");
 
@@ -66,13 +67,14 @@ static __always_inline struct aether_queue_socket *queue_socket(struct sock *sk,
 static __always_inline struct aether_local *queue_local(const struct aether_local_key *key)
 {
 	struct aether_local *local = bpf_map_lookup_elem(&locals, key);
+	long error;
 
 	if (local)
 		return local;
-	bpf_map_update_elem(&locals, key, &no_local, BPF_NOEXIST);
+	error = bpf_map_update_elem(&locals, key, &no_local, BPF_NOEXIST);
 	local = bpf_map_lookup_elem(&locals, key);
 	if (!local)
-		aether_map_error();
+		aether_map_failed(error);
 	return local;
 }
 

@@ -6,13 +6,25 @@
 #include "aether_kern.h"
 #include "edges.h"
 #include "loader.h"
+#include "scanner.h"
 #include "table.h"
 
 #define TICK_NS (10 * 1000000ULL)
 #define LOAD_NS (100 * 1000000ULL) /* period of the run-queue figures */
 #define LOAD_PERIODS 10		   /* ... of which a second is made */
+/* A walk through a whole map costs as much as looking up a few entries: with no more, walks only look for new ones. */
+#define WALK_NS (100 * 1000000ULL)
+#define FEW 32
 #define IDLE_NS (60 * 1000000000ULL)
 #define LATENCIES 4096
+
+/* What was last written of an endpoint's answers. */
+struct answering {
+	__u64 time_ns;	 /* of the last answer */
+	__u64 second_ns; /* start of the second that is counted */
+	__u64 total;	 /* answers at that time */
+	__u32 rate;
+};
 
 /* One PEER slot, parallel to the table's slots. */
 struct peer {
@@ -26,6 +38,7 @@ struct peer {
 	int local;	 /* index of the co-located endpoint, -1 */
 	__u64 heard_ns;	 /* time of its last word when last written */
 	__u64 silent_ns; /* when its word is too old to count; 0: there is none */
+	struct answering answering;
 };
 
 struct local {
@@ -37,6 +50,7 @@ struct local {
 	int dirty;	       /* changed since it was written */
 	int load;	       /* index of its cgroup's figures, -1 */
 	struct aether_own own; /* as last given to its sockets */
+	struct answering answering;
 };
 
 /* Run-queue figures of one cgroup that owns a LOCAL endpoint. */
@@ -49,11 +63,14 @@ struct load {
 	__u16 throttled_permille;
 	int stat; /* of the cpu controller, -1 */
 	__u64 throttled_ns, throttled_at;
+	__u16 foretold_permille; /* before it can be measured */
+	__u64 foretold_until_ns; /* 0: nothing is */
 };
 
 struct pump_counters {
 	__u64 ticks;
 	__u64 edges;
+	__u64 dropped; /* records of the rings that are too short */
 	__u64 batch_errors;
 	__u64 late_ticks; /* more than one tick behind */
 	__u32 latency_us[LATENCIES];
@@ -62,13 +79,18 @@ struct pump_counters {
 struct engine {
 	struct settings settings;
 	struct feature features[FEATURES];
+	struct pins pins;
 	struct table table;
 	struct edges *edges;
 	struct pump_counters counters;
-	int stop;   /* eventfd */
-	int cgroup; /* directory of the watched cgroup, -1 */
+	int stop;	/* eventfd */
+	int hurried;	/* the pump has what it needs privileges for */
+	int cgroup;	/* directory of the watched cgroup, -1 */
+	int statistics; /* the kernel counts runs of programs while this is open, -1 */
 
-	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map;
+	int peers_map, locals_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
+	int answers_map;
+	struct scan_figures scan;
 	struct ring_buffer *ring;
 	int cpus;
 	int locals_dirty; /* some are, or one is new */
@@ -80,14 +102,22 @@ struct engine {
 	__u32 local_count;
 	struct load loads[AETHER_MAX_LOCALS];
 	__u32 load_count;
-	__u64 load_ns, sweep_ns;
-	__u64 heard_ns;	     /* when anything was heard last, as of the last look */
-	__u64 oldest_ns;     /* earliest arrival that may yet become a stall; 0 */
-	void *keys, *values; /* for batches */
+	__u64 load_ns, sweep_ns, walk_ns;
+	int walk;	/* this tick walks through the maps */
+	__u64 heard_ns; /* when anything was heard last, as of the last look */
+	int heard_since_walk;
+	__u64 oldest_ns;		    /* earliest arrival that may yet become a stall; 0 */
+	const struct aether_unread *unread; /* the kernel's, read in place; NULL */
+	void *keys, *values;		    /* for batches */
 };
 
 /* batch.c: reads a whole hash map; the number of entries, or -1. */
 int batch_read(struct engine *engine, int map, __u32 capacity);
+
+/* unread.c */
+void unread_open(struct engine *engine);
+void unread_close(struct engine *engine);
+__u32 unread_count(const struct engine *engine);
 
 /* peers.c */
 void peers_tick(struct engine *engine, __u64 now);
@@ -111,10 +141,19 @@ void reports_tick(struct engine *engine, __u64 now);
 void reports_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now);
 /* Hands to the sockets of a local endpoint what its slot says. */
 void reports_tell(struct engine *engine, struct local *local);
+/* Says that this agent lives; more often than AETHER_OWN_VALID_NS. */
+void reports_beat(struct engine *engine, __u64 now);
 void reports_forget(struct engine *engine, const struct local *local);
+
+/* answers.c: what http and tls count. */
+void answers_tick(struct engine *engine, __u64 now);
 
 /* loads.c */
 void loads_tick(struct engine *engine);
+/* A cgroup is without quota from now on: marks its endpoints to be written. */
+void loads_edge(struct engine *engine, const struct aether_quota *quota, __u64 now);
+/* Share of the last 100 ms without CPU for want of quota, or of the current period as far as it is known already. */
+__u16 load_throttled(const struct load *load);
 void loads_close(struct engine *engine);
 void runq_add(struct aether_runq *sum, const struct aether_runq *part);
 /* Sums one cgroup over the CPUs; buffer holds a struct aether_runq for each. */
@@ -124,6 +163,9 @@ int runq_read(int map, int cpus, __u64 cgroup, void *buffer, struct aether_runq 
 struct engine *engine_open(const struct settings *settings, const char *table, __u32 slots, struct error *error);
 void engine_attach(struct engine *engine);
 void engine_close(struct engine *engine);
+
+/* Once the pump runs: gives up what is not needed from here on. `kept` is what every thread keeps. 0, or -1 and why. */
+int engine_drop_privileges(struct engine *engine, __u64 *kept, struct error *error);
 
 /* pump.c: returns when the engine's stop descriptor is signalled; 0 or -errno. */
 int pump_run(struct engine *engine);

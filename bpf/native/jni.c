@@ -66,7 +66,7 @@ static void copy_prefixes(JNIEnv *env, jbyteArray from, struct settings *setting
 
 /*
  * numbers: slots, congested RTT us, its floor us, its factor, delayed ACK us, stall ns, health's ACK delay us, node
- * reports, flow, queue, sched, health.
+ * reports, flow, queue, sched, health, http, tls.
  */
 NATIVE(jlong, open)
 (JNIEnv *env, jclass type, jstring table, jstring cgroup, jlongArray numbers, jbyteArray prefixes)
@@ -175,7 +175,7 @@ NATIVE(jlongArray, latencies)(JNIEnv *env, jclass type, jlong handle)
 	return to_longs(env, values, report_latencies((const struct engine *)handle, values));
 }
 
-/* For each cgroup: id, sum ns, preempted by its own, preempted by others, buckets. */
+/* For each cgroup: id, sum ns, preempted by its own, by others, by the kernel, throttles, throttled ns, buckets. */
 NATIVE(jlongArray, runQueue)(JNIEnv *env, jclass type, jlong handle)
 {
 	jlongArray result = NULL;

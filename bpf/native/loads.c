@@ -14,7 +14,10 @@ void runq_add(struct aether_runq *sum, const struct aether_runq *part)
 		sum->count[i] += part->count[i];
 	sum->sum_ns += part->sum_ns;
 	sum->preempted_own += part->preempted_own;
-	sum->preempted_foreign += part->preempted_foreign;
+	sum->preempted_other += part->preempted_other;
+	sum->preempted_kernel += part->preempted_kernel;
+	sum->throttles += part->throttles;
+	sum->throttled_ns += part->throttled_ns;
 }
 
 static int find(const struct engine *engine, __u64 cgroup)
@@ -136,6 +139,37 @@ static void sample_throttling(struct load *load, __u64 now)
 	load->throttled_at = now;
 }
 
+__u16 load_throttled(const struct load *load)
+{
+	return load->foretold_permille > load->throttled_permille ? load->foretold_permille : load->throttled_permille;
+}
+
+/* What is left of the period is lost: nothing of the cgroup runs before its quota is filled up. */
+void loads_edge(struct engine *engine, const struct aether_quota *quota, __u64 now)
+{
+	int index = find(engine, quota->cgroup);
+	struct load *load = index < 0 ? NULL : &engine->loads[index];
+	__u64 left = clock_since(now, quota->until_ns);
+
+	if (!load || !quota->period_ns || !left)
+		return;
+	load->foretold_permille = left < quota->period_ns ? left * 1000 / quota->period_ns : 1000;
+	load->foretold_until_ns = quota->until_ns;
+	for (__u32 i = 0; i < engine->local_count; i++) {
+		if (engine->locals[i].load == index)
+			engine->locals[i].dirty = engine->locals_dirty = 1;
+	}
+}
+
+/* Once the gap is over, the measured share holds all of it. */
+static void forget_foretold(struct load *load, __u64 now)
+{
+	if (load->foretold_until_ns && now < load->foretold_until_ns)
+		return;
+	load->foretold_until_ns = 0;
+	load->foretold_permille = 0;
+}
+
 void loads_tick(struct engine *engine)
 {
 	forget_unused(engine);
@@ -147,6 +181,7 @@ void loads_tick(struct engine *engine)
 	for (__u32 i = 0; i < engine->load_count; i++) {
 		sample(engine, &engine->loads[i]);
 		sample_throttling(&engine->loads[i], clock_now());
+		forget_foretold(&engine->loads[i], clock_now());
 	}
 }
 

@@ -15,4 +15,6 @@ aether_\name\()_end:
 	object	sched, "sched.bpf.o"
 	object	health, "health.bpf.o"
 	object	guard, "guard.bpf.o"
+	object	http, "http.bpf.o"
+	object	tls, "tls.bpf.o"
 	.section .note.GNU-stack, "", @progbits

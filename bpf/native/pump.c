@@ -37,8 +37,10 @@ static int on_edge(void *context, void *data, size_t size)
 	struct pump *pump = context;
 	const struct aether_edge *edge = data;
 
-	if (size < sizeof(*edge))
+	if (size < sizeof(*edge)) {
+		pump->engine->counters.dropped++;
 		return 0;
+	}
 	if (edge->type == AETHER_EDGE_PEER || edge->type == AETHER_EDGE_HEARD) {
 		if (edge->type == AETHER_EDGE_PEER)
 			peers_edge(pump->engine, &edge->peer, clock_now());
@@ -46,7 +48,10 @@ static int on_edge(void *context, void *data, size_t size)
 			reports_edge(pump->engine, &edge->peer, clock_now());
 		note_latency(pump, edge->time_ns);
 	} else {
-		locals_touch(pump->engine, &edge->local);
+		if (edge->type == AETHER_EDGE_QUOTA)
+			loads_edge(pump->engine, &edge->quota, clock_now());
+		else
+			locals_touch(pump->engine, &edge->local);
 		if (pump->pending_count < PENDING)
 			pump->pending[pump->pending_count++] = edge->time_ns;
 	}
@@ -69,9 +74,14 @@ static void tick(struct pump *pump, __u64 now)
 
 	table_beat(&engine->table, now);
 	engine->counters.ticks++;
+	engine->walk = now - engine->walk_ns >= WALK_NS;
+	if (engine->walk)
+		engine->walk_ns = now;
 	if (now - engine->load_ns >= LOAD_NS) {
 		engine->load_ns = now;
 		loads_tick(engine);
+		reports_beat(engine, now);
+		answers_tick(engine, now);
 	}
 	write_locals(pump, 1);
 	peers_tick(engine, now);
@@ -177,6 +187,7 @@ static void unhurry(void)
 int pump_run(struct engine *engine)
 {
 	struct surveyor *surveyor;
+	struct scanner *scanner;
 	struct pump pump = {.engine = engine, .start_ns = clock_now()};
 
 	pump.next_tick = pump.start_ns;
@@ -187,11 +198,16 @@ int pump_run(struct engine *engine)
 	add_ring(&pump, loader_map(&engine->features[FLOW], "edges"));
 	add_ring(&pump, loader_map(&engine->features[QUEUE], "edges"));
 	add_ring(&pump, loader_map(&engine->features[HEALTH], "edges"));
+	add_ring(&pump, loader_map(&engine->features[SCHED], "edges"));
 	surveyor = surveyor_start(&engine->features[QUEUE]);
+	scanner = scanner_start(&engine->features[TLS], engine->cgroup, &engine->scan);
 	hurry();
+	/* From here on it needs no privilege. */
+	__atomic_store_n(&engine->hurried, 1, __ATOMIC_RELEASE);
 	arm(&pump);
 	loop(&pump);
 	unhurry();
+	scanner_stop(scanner);
 	surveyor_stop(surveyor);
 	ring_buffer__free(engine->ring);
 	engine->ring = NULL;

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An object's counters, summed over the CPUs. */
-static int read_counts(const struct engine *engine, const struct feature *feature, struct aether_counts *sum)
+int report_counts(const struct engine *engine, const struct feature *feature, struct aether_counts *sum)
 {
 	int map = loader_map(feature, "counts");
 	struct aether_counts *parts = map < 0 ? NULL : calloc(engine->cpus, sizeof(*parts));
@@ -23,10 +22,13 @@ static int read_counts(const struct engine *engine, const struct feature *featur
 		sum->ring_lost += parts[cpu].ring_lost;
 		sum->map_errors += parts[cpu].map_errors;
 		sum->malformed += parts[cpu].malformed;
+		sum->unmatched += parts[cpu].unmatched;
 		if (parts[cpu].last_ns > sum->last_ns)
 			sum->last_ns = parts[cpu].last_ns;
 		for (int i = 0; i < AETHER_EVENTS; i++)
 			sum->events[i] += parts[cpu].events[i];
+		for (int i = 0; i < AETHER_CAUSES; i++)
+			sum->causes[i] += parts[cpu].causes[i];
 	}
 	free(parts);
 	return 0;
@@ -57,7 +59,7 @@ int report_programs(const struct engine *engine, struct program_report *reports)
 		struct aether_counts counts;
 		int event = 0;
 
-		if (read_counts(engine, feature, &counts))
+		if (report_counts(engine, feature, &counts))
 			continue;
 		bpf_object__for_each_program (program, feature->object) {
 			if (bpf_program__fd(program) >= 0 && count < MAX_REPORTS)
@@ -71,16 +73,17 @@ int report_programs(const struct engine *engine, struct program_report *reports)
 int report_counters(const struct engine *engine, __u64 *values)
 {
 	const struct aether_header *header = engine->table.header;
-	__u64 lost = 0, errors = 0, malformed = 0, last = 0;
+	__u64 lost = 0, errors = 0, malformed = 0, unmatched = 0, last = 0;
 	struct aether_counts counts;
 	int n = 0;
 
 	for (int i = 0; i < FEATURES; i++) {
-		if (read_counts(engine, &engine->features[i], &counts))
+		if (report_counts(engine, &engine->features[i], &counts))
 			continue;
 		lost += counts.ring_lost;
 		errors += counts.map_errors;
 		malformed += counts.malformed;
+		unmatched += counts.unmatched;
 		if (counts.last_ns > last)
 			last = counts.last_ns;
 	}
@@ -95,6 +98,11 @@ int report_counters(const struct engine *engine, __u64 *values)
 	values[n++] = header->refused;
 	values[n++] = header->heartbeat_ns;
 	values[n++] = malformed;
+	values[n++] = engine->counters.dropped;
+	values[n++] = unmatched;
+	values[n++] = __atomic_load_n(&engine->scan.libraries, __ATOMIC_RELAXED);
+	values[n++] = __atomic_load_n(&engine->scan.jvms, __ATOMIC_RELAXED);
+	values[n++] = __atomic_load_n(&engine->scan.failures, __ATOMIC_RELAXED);
 	return n;
 }
 
@@ -117,13 +125,16 @@ static void fill_row(__u64 *row, __u64 cgroup, const struct aether_runq *parts, 
 	row[0] = cgroup;
 	row[1] = sum.sum_ns;
 	row[2] = sum.preempted_own;
-	row[3] = sum.preempted_foreign;
-	memcpy(row + 4, sum.count, sizeof(sum.count));
+	row[3] = sum.preempted_other;
+	row[4] = sum.preempted_kernel;
+	row[5] = sum.throttles;
+	row[6] = sum.throttled_ns;
+	memcpy(row + 7, sum.count, sizeof(sum.count));
 }
 
 int report_runq(const struct engine *engine, __u64 **values)
 {
-	__u32 cursor, count = AETHER_MAX_CGROUPS;
+	__u32 cursor, count = 2 * AETHER_MAX_CGROUPS;
 	__u64 *keys = calloc(count, sizeof(*keys));
 	struct aether_runq *parts = calloc((size_t)count * engine->cpus, sizeof(*parts));
 	__u64 *rows = calloc((size_t)count * RUNQ_ROW, sizeof(*rows));

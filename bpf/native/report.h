@@ -7,7 +7,7 @@
 
 #define MAX_REPORTS (FEATURES * MAX_LINKS)
 #define MAX_COUNTERS 16
-#define RUNQ_ROW (4 + AETHER_RUNQ_BUCKETS)
+#define RUNQ_ROW (7 + AETHER_RUNQ_BUCKETS)
 
 struct program_report {
 	char name[64];	 /* feature/program */
@@ -18,9 +18,12 @@ int report_programs(const struct engine *engine, struct program_report *reports)
 
 /*
  * ticks, late ticks, edges, batch errors, ring losses, map errors, last event ns, used slots, refused slots,
- * heartbeat ns, malformed options.
+ * heartbeat ns, malformed options, dropped edges, unmatched answers, libraries, JVMs, failed libraries.
  */
 int report_counters(const struct engine *engine, __u64 *values);
+
+/* An object's counters, summed over the CPUs; -1 when it did not load. */
+int report_counts(const struct engine *engine, const struct feature *feature, struct aether_counts *sum);
 
 int report_latencies(const struct engine *engine, __u64 *values);
 

@@ -23,8 +23,11 @@ import org.springframework.validation.annotation.Validated;
  * @param cgroup Directory of the cgroup v2 hierarchy to watch; found by itself when empty.
  * @param congestedRtt Smoothed round-trip time above which a peer counts as congested.
  * @param stallAfter Age of unread data from which a listener counts as stalled.
+ * @param programStatistics Whether the kernel counts runs and run time of its programs while the agent runs.
  * @param probes Which kernel objects are loaded.
  * @param metrics What the Prometheus endpoint shows.
+ * @param pin Where the kernel's maps and links outlive a killed agent.
+ * @param dropPrivileges Whether capabilities are given up once everything is attached.
  */
 @Validated
 @ConfigurationProperties("aether.agent")
@@ -34,8 +37,11 @@ public record AgentProperties(
         @Nullable Path cgroup,
         @NotNull @DefaultValue("50ms") Duration congestedRtt,
         @NotNull @DefaultValue("10ms") Duration stallAfter,
+        @DefaultValue("false") boolean programStatistics,
         @Valid @NotNull @DefaultValue Probes probes,
-        @Valid @NotNull @DefaultValue Metrics metrics) {
+        @Valid @NotNull @DefaultValue Metrics metrics,
+        @Valid @NotNull @DefaultValue Pin pin,
+        @DefaultValue("true") boolean dropPrivileges) {
 
     @AssertTrue(message = "aether.agent.slots must be a power of two, such as 4096")
     boolean isSlotsPowerOfTwo() {
@@ -63,6 +69,11 @@ public record AgentProperties(
         return between(probes.health().delayedAck(), Duration.ZERO, Duration.ofMillis(200));
     }
 
+    @AssertTrue(message = "aether.agent.metrics.min-cgroup-age must be between 0s and 1h")
+    boolean isMinCgroupAgeInRange() {
+        return between(metrics.minCgroupAge(), Duration.ZERO, Duration.ofHours(1));
+    }
+
     private static boolean between(Duration value, Duration least, Duration most) {
         return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;
     }
@@ -74,12 +85,16 @@ public record AgentProperties(
      * @param queue Receive queues of listeners.
      * @param sched Run-queue waits per cgroup.
      * @param health Health of peers on other nodes, in a TCP option.
+     * @param http Status classes and time to first byte of plaintext HTTP.
+     * @param tls The same for HTTP inside TLS, of OpenSSL and netty-tcnative.
      */
     public record Probes(
             @Valid @NotNull @DefaultValue Probe flow,
             @Valid @NotNull @DefaultValue Probe queue,
             @Valid @NotNull @DefaultValue Probe sched,
-            @Valid @NotNull @DefaultValue HealthProbe health) {}
+            @Valid @NotNull @DefaultValue HealthProbe health,
+            @Valid @NotNull @DefaultValue Probe http,
+            @Valid @NotNull @DefaultValue Probe tls) {}
 
     /**
      * One kernel object.
@@ -110,8 +125,22 @@ public record AgentProperties(
      *
      * @param maxSeries Peers, listeners and cgroups shown by name, each; the rest are added up as ~other.
      * @param idleAfter Silence after which an endpoint is no longer shown.
+     * @param minCgroupAge Age from which a cgroup is shown by name; younger ones are added up as ~other.
      */
     public record Metrics(
             @Min(1) @Max(10_000) @DefaultValue("100") int maxSeries,
-            @NotNull @DefaultValue("5m") Duration idleAfter) {}
+            @NotNull @DefaultValue("5m") Duration idleAfter,
+            @NotNull @DefaultValue("30s") Duration minCgroupAge) {}
+
+    /**
+     * Where the kernel's maps and links outlive a killed agent.
+     *
+     * @param enabled Whether they do.
+     * @param directory Directory right below a bpf file system; made when missing.
+     * @param keepOnStop Whether a normal end leaves them too, so that an upgrade has no gap; else it removes them.
+     */
+    public record Pin(
+            @DefaultValue("true") boolean enabled,
+            @NotNull @DefaultValue("/sys/fs/bpf/aether") Path directory,
+            @DefaultValue("false") boolean keepOnStop) {}
 }

@@ -13,7 +13,8 @@ public record Histograms(List<RunQueue> cgroups) {
     /** Buckets of a histogram; the last one also holds everything longer. */
     public static final int BUCKETS = 24;
 
-    private static final int ROW = 4 + BUCKETS;
+    private static final int FIELDS = 7;
+    private static final int ROW = FIELDS + BUCKETS;
 
     public Histograms {
         cgroups = List.copyOf(cgroups);
@@ -23,21 +24,37 @@ public record Histograms(List<RunQueue> cgroups) {
      * The waits of one cgroup's tasks for a CPU.
      *
      * @param cgroup its id, the inode number of its directory
-     * @param sumNanos all waits together, ns
-     * @param preemptedByOwn times that a runnable task had to make way for one of the same cgroup
-     * @param preemptedByOthers ... for one of another cgroup
+     * @param sumNanos all waits in the buckets together, ns
+     * @param preemptions how often a runnable task had to make way
+     * @param throttles waits for quota, which are in no bucket
+     * @param throttledNanos these together, ns
      * @param counts waits in bucket b lie below 2^b us and not in an earlier bucket
      */
-    public record RunQueue(long cgroup, long sumNanos, long preemptedByOwn, long preemptedByOthers, List<Long> counts) {
+    public record RunQueue(
+            long cgroup,
+            long sumNanos,
+            Preemptions preemptions,
+            long throttles,
+            long throttledNanos,
+            List<Long> counts) {
         public RunQueue {
             counts = List.copyOf(counts);
         }
 
-        /** All waits. */
+        /** All waits that are not for quota. */
         public long count() {
             return counts.stream().mapToLong(Long::longValue).sum();
         }
     }
+
+    /**
+     * For whom runnable tasks lost their CPU.
+     *
+     * @param own for one of the same cgroup
+     * @param others for one of another cgroup
+     * @param kernel for a thread of the kernel
+     */
+    public record Preemptions(long own, long others, long kernel) {}
 
     /** Upper bound of a bucket, us. */
     public static long upperBoundMicros(int bucket) {
@@ -49,9 +66,10 @@ public record Histograms(List<RunQueue> cgroups) {
         for (int row = 0; row < rows.length; row += ROW) {
             List<Long> counts = new ArrayList<>(BUCKETS);
             for (int bucket = 0; bucket < BUCKETS; bucket++) {
-                counts.add(rows[row + 4 + bucket]);
+                counts.add(rows[row + FIELDS + bucket]);
             }
-            cgroups.add(new RunQueue(rows[row], rows[row + 1], rows[row + 2], rows[row + 3], counts));
+            Preemptions preemptions = new Preemptions(rows[row + 2], rows[row + 3], rows[row + 4]);
+            cgroups.add(new RunQueue(rows[row], rows[row + 1], preemptions, rows[row + 5], rows[row + 6], counts));
         }
         return new Histograms(cgroups);
     }

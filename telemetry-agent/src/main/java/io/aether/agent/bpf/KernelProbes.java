@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Order of use: {@link #open}, {@link #attach}, {@link #startPump}, then the readers from any thread, then
  * {@link #close}. The table lives even when no program could attach: its heartbeat tells applications that the agent is
- * there. Nothing of it stays in the kernel after {@link #close} or the end of the process.
+ * there. Unless {@link #pin} was called, nothing of it stays in the kernel after {@link #close} or the end of the process.
  */
 public final class KernelProbes implements AutoCloseable {
     private static final int STATUS_FIELDS = 4;
@@ -41,6 +41,19 @@ public final class KernelProbes implements AutoCloseable {
                 settings.cgroup().toString(),
                 settings.numbers(),
                 settings.health().prefixBytes()));
+    }
+
+    /** Has {@link #attach} pin maps and links, or take over those that an earlier agent pinned; before it. */
+    public synchronized void pin(PinSettings settings) {
+        if (attached) {
+            throw new IllegalStateException("pin() comes before attach()");
+        }
+        Native.pin(handle(), settings.directory().toString(), settings.keepOnStop());
+    }
+
+    /** What is pinned, once {@link #attach} is done. */
+    public synchronized Pins pins() {
+        return attached ? Pins.of(Native.pins(handle())) : Pins.none();
     }
 
     /** Loads and attaches each probe alone and adopts live connections; once, and before {@link #startPump}. */
@@ -113,9 +126,57 @@ public final class KernelProbes implements AutoCloseable {
         }
     }
 
+    /**
+     * Gives up, for every thread of this process and for good, the capabilities that running does not need. After
+     * {@link #startPump}; nothing can be attached by this process any more.
+     */
+    public synchronized Privileges dropPrivileges() {
+        if (pump == null) {
+            throw new IllegalStateException("dropPrivileges() comes after startPump()");
+        }
+        return Privileges.of(Native.dropPrivileges(handle()));
+    }
+
     /** Run-queue waits per cgroup; empty without the sched probe. */
     public synchronized Histograms runQueue() {
         return Histograms.of(Native.runQueue(handle()));
+    }
+
+    /**
+     * Has the kernel count runs and run time of all programs of the machine until {@link #close}; costs some 20 ns a run.
+     *
+     * @return whether it does; that takes CAP_SYS_ADMIN
+     */
+    public synchronized boolean countRuns() {
+        return Native.countRuns(handle()) == 0;
+    }
+
+    /** How full the maps are. Reads them whole: for a scrape, not for a loop. */
+    public synchronized List<MapStats> maps() {
+        String[] names = Native.mapNames(handle());
+        long[] stats = Native.mapStats(handle());
+        List<MapStats> maps = new ArrayList<>();
+        for (int i = 0; i < names.length; i++) {
+            int slash = names[i].indexOf('/');
+            if (stats[2 * i] >= 0) {
+                maps.add(new MapStats(
+                        names[i].substring(0, slash), names[i].substring(slash + 1), stats[2 * i], stats[2 * i + 1]));
+            }
+        }
+        return maps;
+    }
+
+    /** What each loaded probe counts about itself. */
+    public synchronized List<ProbeCounters> probeCounters() {
+        long[] rows = Native.probeStats(handle());
+        List<ProbeCounters> probes = new ArrayList<>();
+        List<ProbeStatus> statuses = status();
+        for (int i = 0; i < statuses.size(); i++) {
+            if (!statuses.get(i).programs().isEmpty()) {
+                probes.add(ProbeCounters.of(statuses.get(i).name(), rows, i * ProbeCounters.FIELDS));
+            }
+        }
+        return probes;
     }
 
     public synchronized PumpCounters counters() {

@@ -8,7 +8,19 @@ final class Native {
     /** Creates the table; throws {@link ProbesUnavailableException} when it cannot. */
     static native long open(String table, String cgroup, long[] numbers, byte[] prefixes);
 
+    /** Before {@link #attach}: where to pin, and whether {@link #close} leaves the pins. */
+    static native void pin(long handle, String directory, boolean keep);
+
     static native void attach(long handle);
+
+    /** Directory, reason and fix, then name and state of each probe. */
+    static native String[] pins(long handle);
+
+    /** Topic, subject, state and detail of each finding. */
+    static native String[] inspect(String cgroup);
+
+    /** Removes an earlier agent's pins: their number or -1, reason and fix. */
+    static native String[] clean(String directory);
 
     /** Name, state, reason and fix of each probe. */
     static native String[] status(long handle);
@@ -20,6 +32,18 @@ final class Native {
     static native long[] programStats(long handle);
 
     static native long[] counters(long handle);
+
+    /** Has the kernel count runs of programs: 0, or the error number. */
+    static native int countRuns(long handle);
+
+    /** "probe/map" of each map that can be counted. */
+    static native String[] mapNames(long handle);
+
+    /** Entries (-1 for unknown) and capacity of each of them. */
+    static native long[] mapStats(long handle);
+
+    /** Ring losses, time of the last event, malformed options and map errors by cause, of each probe. */
+    static native long[] probeStats(long handle);
 
     /** Times from an edge in the kernel to the written slot, us, newest last. */
     static native long[] latencies(long handle);
@@ -36,6 +60,12 @@ final class Native {
      * @return the number of edges, -1 after {@link #stop}
      */
     static native int edges(long handle, long[] rows);
+
+    /** While the pump runs: why not, what every thread keeps, what the surveyor's keeps. */
+    static native String[] dropPrivileges(long handle);
+
+    /** Of the calling thread, when the others are given up. */
+    static native void keepPrivileges(long capabilities);
 
     static native void stop(long handle);
 

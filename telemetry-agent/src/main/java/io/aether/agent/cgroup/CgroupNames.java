@@ -10,22 +10,31 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Names for cgroup ids. The kernel's id of a cgroup is the inode number of its directory, so a walk of the hierarchy
- * names them all; the walk is repeated when an unknown id turns up, at most every five seconds. Thread-safe.
+ * names them all; the walk is repeated when an id turns up that was not asked about before, at most every five seconds.
+ * Thread-safe.
  */
 public final class CgroupNames {
+    /** The name of a cgroup that is not there any more. */
+    public static final String GONE = "gone";
+
     private static final long WALK_INTERVAL_NANOS = 5_000_000_000L;
     private static final int MAX_DEPTH = 16;
     private static final int MAX_DIRECTORIES = 20_000;
 
     private final Path top;
     private final LongSupplier clock;
-    private Map<Long, Path> directories = Map.of();
+    private final NodeContainerNames containers;
+    /** Asked about and not there at the last walk: ids are not used again, so these stay gone. */
+    private final Set<Long> gone = new HashSet<>();
+
+    private Map<Long, String> names = Map.of();
     private long walkedAt;
     private boolean walked;
 
@@ -34,30 +43,30 @@ public final class CgroupNames {
      * @param clock monotonic time in ns
      */
     public CgroupNames(Path top, LongSupplier clock) {
+        this(top, clock, new NodeContainerNames(Path.of("/")));
+    }
+
+    /** @param containers where the names of containers come from */
+    CgroupNames(Path top, LongSupplier clock, NodeContainerNames containers) {
         this.top = top;
         this.clock = clock;
+        this.containers = containers;
     }
 
-    /** The short name of a cgroup, or {@code gone} when no directory has this id any more. */
+    /** The short name of a cgroup, or {@value #GONE} when no directory has this id any more. */
     public synchronized String name(long id) {
-        Path directory = directory(id);
-        if (directory == null) {
-            return "gone";
-        }
-        Path below = top.relativize(directory);
-        return CgroupName.of("/" + below);
-    }
-
-    private @Nullable Path directory(long id) {
-        Path known = directories.get(id);
+        String known = names.get(id);
         long now = clock.getAsLong();
-        if (known == null && (!walked || now - walkedAt >= WALK_INTERVAL_NANOS)) {
+        if (known == null && !gone.contains(id) && (!walked || now - walkedAt >= WALK_INTERVAL_NANOS)) {
             walk();
             walked = true;
             walkedAt = now;
-            known = directories.get(id);
+            known = names.get(id);
+            if (known == null && gone.size() < MAX_DIRECTORIES) {
+                gone.add(id);
+            }
         }
-        return known;
+        return known == null ? GONE : known;
     }
 
     private void walk() {
@@ -67,7 +76,10 @@ public final class CgroupNames {
         } catch (IOException incomplete) {
             // What was found still has a name; the rest shows as "gone".
         }
-        directories = found;
+        containers.refresh();
+        Map<Long, String> next = new HashMap<>();
+        found.forEach((id, path) -> next.put(id, CgroupName.of("/" + top.relativize(path), containers)));
+        names = next;
     }
 
     private static final class Collector extends SimpleFileVisitor<Path> {

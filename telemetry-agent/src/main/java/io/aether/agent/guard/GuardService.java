@@ -6,6 +6,7 @@ import io.aether.agent.bpf.GuardInterface;
 import io.aether.agent.bpf.GuardList;
 import io.aether.agent.bpf.GuardVerdict;
 import io.aether.agent.bpf.KernelGuard;
+import io.aether.agent.bpf.Privileges;
 import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
 import io.aether.core.NanoClock;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +44,9 @@ public class GuardService implements SmartLifecycle {
     private static final long EXPIRY_MILLIS = 50;
 
     private static final long LOOK_MILLIS = 5_000;
+
+    /** CAP_NET_ADMIN and CAP_BPF, as numbered in linux/capability.h: interfaces come later than the rest is given up. */
+    private static final long TO_ATTACH = 1L << 12 | 1L << 39;
 
     private final GuardProperties properties;
     private final NanoClock clock;
@@ -90,6 +95,8 @@ public class GuardService implements SmartLifecycle {
         }
         look(); // Attaches, now that the lists are filled.
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(GuardService::daemon);
+        CompletableFuture.runAsync(() -> Privileges.keepOnThisThread(TO_ATTACH), thread)
+                .join();
         thread.scheduleWithFixedDelay(this::expire, EXPIRY_MILLIS, EXPIRY_MILLIS, TimeUnit.MILLISECONDS);
         thread.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         housekeeper = thread;

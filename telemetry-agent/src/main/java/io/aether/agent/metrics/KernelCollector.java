@@ -2,6 +2,8 @@
 package io.aether.agent.metrics;
 
 import io.aether.agent.AgentProperties;
+import io.aether.agent.bpf.Histograms;
+import io.aether.agent.bpf.PumpCounters;
 import io.aether.agent.probe.ProbeService;
 import io.aether.agent.view.EndpointService;
 import io.aether.core.NanoClock;
@@ -37,15 +39,26 @@ class KernelCollector implements MultiCollector {
         this.clock = clock;
         AgentProperties.Metrics metrics = properties.metrics();
         endpointSeries = new EndpointSeries(metrics.maxSeries(), metrics.idleAfter());
-        cgroupSeries = new CgroupSeries(metrics.maxSeries(), endpoints::cgroupName);
+        cgroupSeries =
+                new CgroupSeries(metrics.maxSeries(), metrics.minCgroupAge(), endpoints::cgroupName, clock::nanos);
         registry.ifAvailable(available -> available.register(this));
     }
 
     @Override
     public synchronized MetricSnapshots collect() {
         List<MetricSnapshot> all = new ArrayList<>(endpointSeries.snapshots(endpoints.read()));
-        all.addAll(cgroupSeries.snapshots(probes.runQueue()));
-        all.addAll(SelfSeries.snapshots(probes.status(), probes.table(), probes.counters(), clock.nanos()));
+        Histograms runQueue = probes.runQueue();
+        PumpCounters counters = probes.counters();
+        all.addAll(cgroupSeries.snapshots(runQueue));
+        all.addAll(SelfSeries.snapshots(probes.status(), probes.table(), counters));
+        if (counters != null) {
+            all.addAll(ProbeSeries.snapshots(new ProbeSeries.View(
+                    probes.probeCounters(),
+                    probes.maps(),
+                    counters.droppedEdges(),
+                    runQueue.cgroups().size(),
+                    clock.nanos())));
+        }
         // A metric without samples would leave a lone help text.
         all.removeIf(snapshot -> snapshot.getDataPoints().isEmpty());
         return new MetricSnapshots(all);

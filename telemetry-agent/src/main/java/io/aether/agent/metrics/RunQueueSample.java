@@ -5,16 +5,27 @@ import io.aether.agent.bpf.Histograms;
 import java.util.Arrays;
 
 /**
- * One cgroup's row: counters only, in one array so that rows add up element by element. Buckets come first, then the sum
- * in ns, then preemptions by tasks of the same cgroup and of others.
- * Immutable.
+ * One cgroup's row: counters only, in one array so that rows add up element by element. Buckets come first, then the
+ * other counters by name. Immutable.
  */
 final class RunQueueSample {
-    private static final int SUM = Histograms.BUCKETS;
-    private static final int OWN = SUM + 1;
-    private static final int OTHERS = SUM + 2;
+    /** The counters behind the buckets, in their order. */
+    enum Counter {
+        SUM_NANOS(0),
+        PREEMPTED_BY_OWN(1),
+        PREEMPTED_BY_OTHERS(2),
+        PREEMPTED_BY_KERNEL(3),
+        THROTTLES(4),
+        THROTTLED_NANOS(5);
 
-    static final int COUNTERS = SUM + 3;
+        private final int place;
+
+        Counter(int place) {
+            this.place = place;
+        }
+    }
+
+    static final int COUNTERS = Histograms.BUCKETS + Counter.values().length;
 
     /** No cgroup: nothing counted. */
     static final RunQueueSample NOTHING = new RunQueueSample(new long[COUNTERS]);
@@ -30,10 +41,18 @@ final class RunQueueSample {
         for (int i = 0; i < Histograms.BUCKETS; i++) {
             counters[i] = runQueue.counts().get(i);
         }
-        counters[SUM] = runQueue.sumNanos();
-        counters[OWN] = runQueue.preemptedByOwn();
-        counters[OTHERS] = runQueue.preemptedByOthers();
+        Histograms.Preemptions preemptions = runQueue.preemptions();
+        counters[index(Counter.SUM_NANOS)] = runQueue.sumNanos();
+        counters[index(Counter.PREEMPTED_BY_OWN)] = preemptions.own();
+        counters[index(Counter.PREEMPTED_BY_OTHERS)] = preemptions.others();
+        counters[index(Counter.PREEMPTED_BY_KERNEL)] = preemptions.kernel();
+        counters[index(Counter.THROTTLES)] = runQueue.throttles();
+        counters[index(Counter.THROTTLED_NANOS)] = runQueue.throttledNanos();
         return new RunQueueSample(counters);
+    }
+
+    private static int index(Counter counter) {
+        return Histograms.BUCKETS + counter.place;
     }
 
     RunQueueSample and(RunQueueSample other) {
@@ -51,24 +70,16 @@ final class RunQueueSample {
         return counters;
     }
 
-    /** All waits. */
+    /** Rank: all waits. */
     double count() {
-        return Arrays.stream(counters, 0, SUM).sum();
+        return Arrays.stream(counters, 0, Histograms.BUCKETS).sum() + get(Counter.THROTTLES);
     }
 
     long[] buckets() {
-        return Arrays.copyOf(counters, SUM);
+        return Arrays.copyOf(counters, Histograms.BUCKETS);
     }
 
-    long sumNanos() {
-        return counters[SUM];
-    }
-
-    long preemptedByOwn() {
-        return counters[OWN];
-    }
-
-    long preemptedByOthers() {
-        return counters[OTHERS];
+    long get(Counter counter) {
+        return counters[index(counter)];
     }
 }

@@ -45,18 +45,21 @@ final class SelfSeries {
             Column.counter("aether_ebpf_pump_ticks", "Ticks of the pump", PumpCounters::ticks),
             Column.counter("aether_ebpf_pump_late_ticks", "Ticks over one period late", PumpCounters::lateTicks),
             Column.counter("aether_ebpf_pump_edges", "Edges taken from the rings", PumpCounters::edges),
-            Column.counter("aether_ebpf_ring_losses", "Edges that found no room in a ring", PumpCounters::ringLosses),
-            Column.counter("aether_ebpf_map_errors", "Entries that found no room in a map", PumpCounters::mapErrors),
             Column.counter("aether_ebpf_batch_errors", "Failed reads of whole maps", PumpCounters::batchErrors),
             Column.counter(
                     "aether_ebpf_malformed_options",
                     "Health options that made no sense",
-                    PumpCounters::malformedOptions));
-
-    static final List<Column<Long>> LAST_EVENT = List.of(Column.gauge(
-            "aether_ebpf_last_event_age_seconds",
-            "Age of the latest event in the kernel",
-            age -> age / NANOS_PER_SECOND));
+                    PumpCounters::malformedOptions),
+            Column.counter(
+                    "aether_ebpf_unmatched_tls_answers",
+                    "Answers inside TLS without a known connection",
+                    PumpCounters::unmatchedAnswers),
+            Column.gauge("aether_ebpf_tls_libraries", "TLS libraries attached to", PumpCounters::libraries),
+            Column.counter(
+                    "aether_ebpf_tls_library_failures",
+                    "TLS libraries that could not be attached to",
+                    PumpCounters::libraryFailures),
+            Column.gauge("aether_ebpf_watched_jvms", "Java processes watched by tls", PumpCounters::jvms));
 
     static final List<Column<ProgramStats>> PROGRAMS = List.of(
             Column.counter("aether_ebpf_program_events", "Runs that concerned a watched task", ProgramStats::events),
@@ -69,7 +72,7 @@ final class SelfSeries {
     private SelfSeries() {}
 
     static List<MetricSnapshot> snapshots(
-            AgentStatus status, @Nullable HealthTable table, @Nullable PumpCounters counters, long now) {
+            AgentStatus status, @Nullable HealthTable table, @Nullable PumpCounters counters) {
         List<MetricSnapshot> all = new ArrayList<>();
         AGENT.forEach(column -> all.add(column.snapshot(Map.of(Labels.EMPTY, status))));
         Map<Labels, ProbeStatus> probes = new LinkedHashMap<>();
@@ -79,17 +82,13 @@ final class SelfSeries {
             TABLE.forEach(column -> all.add(column.snapshot(Map.of(Labels.EMPTY, table))));
         }
         if (counters != null) {
-            pump(counters, now, all);
+            pump(counters, all);
         }
         return all;
     }
 
-    private static void pump(PumpCounters counters, long now, List<MetricSnapshot> all) {
+    private static void pump(PumpCounters counters, List<MetricSnapshot> all) {
         PUMP.forEach(column -> all.add(column.snapshot(Map.of(Labels.EMPTY, counters))));
-        if (counters.lastEventNanos() != 0) {
-            long age = Math.max(0, now - counters.lastEventNanos());
-            LAST_EVENT.forEach(column -> all.add(column.snapshot(Map.of(Labels.EMPTY, age))));
-        }
         Map<Labels, ProgramStats> programs = new LinkedHashMap<>();
         counters.programs()
                 .forEach(program ->

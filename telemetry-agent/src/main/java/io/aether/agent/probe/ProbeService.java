@@ -2,10 +2,16 @@
 package io.aether.agent.probe;
 
 import io.aether.agent.AgentProperties;
+import io.aether.agent.bpf.AnswerSettings;
 import io.aether.agent.bpf.EdgeListener;
 import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
 import io.aether.agent.bpf.KernelProbes;
+import io.aether.agent.bpf.MapStats;
+import io.aether.agent.bpf.PinSettings;
+import io.aether.agent.bpf.Pins;
+import io.aether.agent.bpf.Privileges;
+import io.aether.agent.bpf.ProbeCounters;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
@@ -51,6 +57,7 @@ public class ProbeService implements SmartLifecycle {
     private @Nullable KernelProbes probes;
     private @Nullable Thread pump;
     private @Nullable HealthTable table;
+    private Privileges privileges = Privileges.untouched();
 
     public ProbeService(AgentProperties properties, CgroupFinder cgroups, NanoClock clock, GuardService guard) {
         this.guard = guard;
@@ -69,6 +76,7 @@ public class ProbeService implements SmartLifecycle {
             TableLock.removeOfKilledWriter(properties.tablePath(), clock);
             findCgroup();
             open();
+            giveUpPrivileges();
         } catch (TableUnwritableException e) {
             settle(
                     AgentState.TABLE_UNWRITABLE,
@@ -96,16 +104,33 @@ public class ProbeService implements SmartLifecycle {
     private void open() {
         KernelProbes opened = KernelProbes.open(settings());
         probes = opened;
+        AgentProperties.Pin pin = properties.pin();
+        if (pin.enabled()) {
+            opened.pin(new PinSettings(pin.directory().toAbsolutePath(), pin.keepOnStop()));
+        }
         List<ProbeStatus> statuses = opened.attach();
         pump = opened.startPump();
+        if (properties.programStatistics() && !opened.countRuns()) {
+            log.warn(
+                    "The kernel does not count runs of programs. Fix: CAP_SYS_ADMIN, or sysctl kernel.bpf_stats_enabled=1.");
+        }
         try {
             table = HealthTable.open(properties.tablePath(), clock);
         } catch (TableException e) {
             log.error("Cannot read back the health table: {}", e.getMessage());
         }
         statuses.forEach(ProbeService::report);
+        StartLog.pins(opened.pins());
         state = AgentState.WATCHING;
         log.info("Writing {}; watching {}", properties.tablePath(), watched);
+    }
+
+    /** Comes last: whatever is attached or opened later has to do without. */
+    private void giveUpPrivileges() {
+        if (probes != null && properties.dropPrivileges()) {
+            privileges = probes.dropPrivileges();
+            StartLog.privileges(privileges);
+        }
     }
 
     private ProbeSettings settings() {
@@ -122,7 +147,9 @@ public class ProbeService implements SmartLifecycle {
                 .withHealth(new HealthSettings(
                         enabled.health().enabled(),
                         enabled.health().prefixes(),
-                        enabled.health().delayedAck()));
+                        enabled.health().delayedAck()))
+                .withAnswers(new AnswerSettings(
+                        enabled.http().enabled(), enabled.tls().enabled()));
     }
 
     /** The state of an agent that runs: what some probe lacks shows in it. */
@@ -209,9 +236,29 @@ public class ProbeService implements SmartLifecycle {
         }
     }
 
+    /** What is pinned. */
+    public synchronized Pins pins() {
+        return probes == null ? Pins.none() : probes.pins();
+    }
+
+    /** What became of the capabilities. */
+    public synchronized Privileges privileges() {
+        return privileges;
+    }
+
     /** The pump's figures while the probes are open, else null. */
     public synchronized @Nullable PumpCounters counters() {
         return probes == null ? null : probes.counters();
+    }
+
+    /** How full the kernel programs' maps are; nothing while the probes are not open. */
+    public synchronized List<MapStats> maps() {
+        return probes == null ? List.of() : probes.maps();
+    }
+
+    /** What each probe counts about itself; nothing while the probes are not open. */
+    public synchronized List<ProbeCounters> probeCounters() {
+        return probes == null ? List.of() : probes.probeCounters();
     }
 
     /** The table while it is written, else null. */

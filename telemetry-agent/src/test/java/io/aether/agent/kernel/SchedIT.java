@@ -2,13 +2,10 @@
 package io.aether.agent.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.aether.agent.bpf.Histograms;
 import io.aether.core.table.EndpointHealth;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,7 +14,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @RequiresKernel
 @ExtendWith(SharedWatch.class)
 class SchedIT {
-    private static final Path VERSION1 = Path.of("/sys/fs/cgroup/cpu");
     /** The first bucket of waits of 33 ms and more. */
     private static final int LONG_WAIT = 16;
 
@@ -34,31 +30,55 @@ class SchedIT {
             Shell.await(10_000, () -> runQueue(watch, cgroup).count() > 100, () -> "waits in " + cgroup.directory());
             Histograms.RunQueue waits = runQueue(watch, cgroup);
             assertThat(waits.sumNanos() / waits.count()).isGreaterThan(500_000);
-            assertThat(waits.preemptedByOwn()).isPositive();
+            assertThat(waits.preemptions().own()).isPositive();
         }
     }
 
     @Test
-    void countsTheWaitForQuota(Watch watch) throws IOException {
+    void tellsWhoTookTheCpu(Watch watch) {
+        try (Cgroup cgroup = new Cgroup(Area.directory());
+                Cgroup competitor = new Cgroup(Area.directory());
+                Busy one = new Busy(1);
+                Busy other = new Busy(1)) {
+            cgroup.add(one.pid());
+            competitor.add(other.pid());
+
+            Shell.await(
+                    10_000,
+                    () -> runQueue(watch, cgroup).preemptions().others() > 50,
+                    () -> "preemptions in " + runQueue(watch, cgroup));
+            assertThat(runQueue(watch, cgroup).preemptions().own()).isZero();
+            assertThat(runQueue(watch, competitor).preemptions().others()).isPositive();
+        }
+    }
+
+    @Test
+    void splitsTheWaitForQuotaFromTheWaitForACpu(Watch watch) throws IOException {
         try (Cgroup watched = new Cgroup(Area.directory());
-                Cgroup limited = quotaGroup(watched);
+                Cgroup limited = Quota.group(20_000);
                 Busy busy = new Busy(1)) {
             watched.add(busy.pid());
             limited.add(busy.pid());
+            long before = Quota.throttledNanos(limited);
 
             // Waits are counted by the v2 cgroup: its own where the quota lies in a v1 hierarchy.
-            Cgroup counted = limited.directory().startsWith(VERSION1) ? watched : limited;
-            // 20 ms of every 100 ms: each period ends in a wait of about 80 ms.
+            Cgroup counted = Quota.version1() ? watched : limited;
+            // 20 ms of every 100 ms: each period ends in a gap of about 80 ms.
             Shell.await(
                     10_000,
-                    () -> runQueue(watch, counted).counts().stream()
-                                    .skip(LONG_WAIT)
-                                    .mapToLong(Long::longValue)
-                                    .sum()
-                            >= 5,
-                    () -> "long waits in " + runQueue(watch, counted));
-            assertThat(Files.readString(limited.directory().resolve("cpu.stat")))
-                    .doesNotContain("nr_throttled 0\n");
+                    () -> runQueue(watch, counted).throttles() >= 10,
+                    () -> "throttling in " + runQueue(watch, counted));
+            Histograms.RunQueue seen = runQueue(watch, counted);
+            assertThat((double) seen.throttledNanos() / (Quota.throttledNanos(limited) - before))
+                    .as("as the kernel counts it")
+                    .isBetween(0.7, 1.3);
+            assertThat(seen.throttledNanos() / seen.throttles()).isGreaterThan(40_000_000);
+            assertThat(seen.counts().stream()
+                            .skip(LONG_WAIT)
+                            .mapToLong(Long::longValue)
+                            .sum())
+                    .as("gaps counted as waits for a CPU")
+                    .isLessThan(seen.throttles() / 2);
         }
     }
 
@@ -88,28 +108,13 @@ class SchedIT {
         }
     }
 
-    /** A cgroup with a fifth of a CPU, in whatever hierarchy has the controller here. */
-    private static Cgroup quotaGroup(Cgroup watched) throws IOException {
-        if (Files.exists(VERSION1.resolve("cpu.cfs_quota_us"))) {
-            Cgroup limited = new Cgroup(VERSION1);
-            limited.set("cpu.cfs_period_us", "100000");
-            limited.set("cpu.cfs_quota_us", "20000");
-            return limited;
-        }
-        boolean delegated = Files.readString(Area.directory().resolve("cgroup.subtree_control"))
-                .contains("cpu");
-        assumeTrue(delegated, "the cpu controller is not available to cgroups here");
-        Cgroup limited = new Cgroup(Area.directory());
-        limited.set("cpu.max", "20000 100000");
-        return limited;
-    }
-
     private static Histograms.RunQueue runQueue(Watch watch, Cgroup cgroup) {
         for (Histograms.RunQueue runQueue : watch.probes().runQueue().cgroups()) {
             if (runQueue.cgroup() == cgroup.id()) {
                 return runQueue;
             }
         }
-        return new Histograms.RunQueue(0, 0, 0, 0, Collections.nCopies(Histograms.BUCKETS, 0L));
+        return new Histograms.RunQueue(
+                0, 0, new Histograms.Preemptions(0, 0, 0), 0, 0, Collections.nCopies(Histograms.BUCKETS, 0L));
     }
 }

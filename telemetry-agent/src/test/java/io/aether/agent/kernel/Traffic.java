@@ -15,7 +15,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link TrafficMain} in a child process; closing it ends the process. */
+/** A {@link TrafficMain} or {@link WebMain} in a child process; closing it ends the process. */
 final class Traffic implements AutoCloseable {
     private static final long ANSWER_SECONDS = 20;
 
@@ -25,13 +25,22 @@ final class Traffic implements AutoCloseable {
 
     /** Starts the process inside a namespace, with further options for its JVM. */
     Traffic(Namespace namespace, String... options) {
+        this(namespace, TrafficMain.class, testClasses(), options);
+    }
+
+    /** The same for web traffic. */
+    static Traffic web(Namespace namespace, String... options) {
+        return new Traffic(namespace, WebMain.class, System.getProperty("java.class.path"), options);
+    }
+
+    private Traffic(Namespace namespace, Class<?> main, String classPath, String... options) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx32m",
+                "-Xmx48m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
         command.addAll(List.of(options));
-        command.addAll(List.of("-cp", testClasses(), TrafficMain.class.getName()));
+        command.addAll(List.of("-cp", classPath, main.getName()));
         try {
             process = new ProcessBuilder(namespace.inside(command))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)

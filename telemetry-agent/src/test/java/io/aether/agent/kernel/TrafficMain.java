@@ -53,6 +53,7 @@ public final class TrafficMain {
             case "connect" -> connect(words[1], Integer.parseInt(words[2]));
             case "send" -> send(client(words[1]), Integer.parseInt(words[2]));
             case "ping" -> ping(client(words[1]), Integer.parseInt(words[2]));
+            case "say" -> say(client(words[1]), words[2]);
             case "flood" -> flood(Integer.parseInt(words[1]));
             case "calm" -> calm(Integer.parseInt(words[1]));
             case "disconnect" -> disconnect(Integer.parseInt(words[1]));
@@ -153,6 +154,16 @@ public final class TrafficMain {
             if (socket.getInputStream().read() < 0) {
                 throw new IOException("closed by the server");
             }
+        }
+        return "";
+    }
+
+    /** Sends a text in which underscores stand for spaces, to a server that echoes. */
+    private String say(Socket socket, String text) throws IOException {
+        byte[] bytes = text.replace('_', ' ').getBytes(StandardCharsets.US_ASCII);
+        socket.getOutputStream().write(bytes);
+        if (socket.getInputStream().readNBytes(bytes.length).length < bytes.length) {
+            throw new IOException("closed by the server");
         }
         return "";
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -26,7 +27,11 @@ class DocumentationTests {
     }
 
     private static Set<String> exported() {
-        Set<String> names = new TreeSet<>(Set.of("aether_cgroup_run_queue_seconds", "aether_cgroup_preempted_total"));
+        Set<String> names = new TreeSet<>(Set.of(
+                "aether_cgroup_run_queue_seconds",
+                "aether_cgroup_preempted_total",
+                "aether_cgroup_throttles_total",
+                "aether_cgroup_throttled_seconds_total"));
         Stream.of(
                         PeerSample.COLUMNS,
                         LocalSample.COLUMNS,
@@ -34,15 +39,20 @@ class DocumentationTests {
                         SelfSeries.PROBES,
                         SelfSeries.TABLE,
                         SelfSeries.PUMP,
-                        SelfSeries.LAST_EVENT,
+                        ProbeSeries.MAPS,
+                        ProbeSeries.NUMBERS,
                         SelfSeries.PROGRAMS,
+                        StreamCollector.STREAM,
                         GuardCollector.VERDICTS,
                         GuardCollector.INTERFACES,
                         GuardCollector.LISTS,
-                        GuardCollector.GUARD,
-                        StreamCollector.STREAM)
+                        GuardCollector.GUARD)
                 .flatMap(List::stream)
                 .forEach(column -> names.add(column.counter() ? column.name() + "_total" : column.name()));
+        for (String prefix : List.of(EndpointSeries.PEER, EndpointSeries.LOCAL)) {
+            HttpSample.columns(prefix).forEach(column -> names.add(column.name()));
+            names.add(HttpSample.classes(prefix, Map.of()).getMetadata().getName() + "_total");
+        }
         return names;
     }
 

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.overhead;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The telemetry agent as an operator runs it, in a process of its own outside the watched cgroup. */
+final class Agent implements AutoCloseable {
+    /** The options that docs/configuration.md recommends. */
+    static final List<String> JVM =
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "-Xss512k", "-XX:-UsePerfData");
+
+    private static final int PORT = 19_464;
+    private static final int ATTEMPTS = 600;
+    private static final long TICKS_PER_SECOND = 100; // USER_HZ, fixed for all of Linux's ABI
+    private static final int USER_TIME = 11; // fields of proc(5)'s stat after the command's name
+    private static final int SYSTEM_TIME = 12;
+
+    private final Process process;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private Agent(Process process) {
+        this.process = process;
+    }
+
+    /** Starts it and waits until its programs are attached. */
+    static Agent start(Stage stage, Path jar, Path directory) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(Stage.java()));
+        command.addAll(JVM);
+        command.addAll(List.of(
+                "-jar",
+                jar.toString(),
+                "--server.port=" + PORT,
+                "--aether.agent.program-statistics=true",
+                "--aether.agent.table-path=" + directory.resolve("health"),
+                "--aether.agent.cgroup=" + stage.watched()));
+        Process process = new ProcessBuilder(stage.outside(command))
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("agent.log").toFile())
+                .start();
+        Agent agent = new Agent(process);
+        try {
+            agent.await(directory.resolve("agent.log"));
+        } catch (IOException | InterruptedException e) {
+            agent.close();
+            throw e;
+        }
+        return agent;
+    }
+
+    private void await(Path log) throws IOException, InterruptedException {
+        for (int i = 0; i < ATTEMPTS && process.isAlive(); i++) {
+            try {
+                Scrape scrape = scrape();
+                if (scrape.value("aether_ebpf_agent_up") == 1) {
+                    check(scrape, log);
+                    return;
+                }
+            } catch (PrerequisiteException e) {
+                throw e;
+            } catch (IOException notYet) {
+                // It does not listen yet.
+            }
+            Thread.sleep(100);
+        }
+        throw new IOException("the agent does not watch:\n" + Files.readString(log));
+    }
+
+    /** Without all of its programs its cost would look small. */
+    private static void check(Scrape scrape, Path log) throws IOException {
+        if (scrape.byProbe("aether_ebpf_probe_attached", "probe").containsValue(0.0)) {
+            throw new PrerequisiteException("the agent cannot attach all of its programs:\n" + Files.readString(log));
+        }
+    }
+
+    /** Everything it tells Prometheus. */
+    Scrape scrape() throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + PORT + "/actuator/prometheus"))
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException("the agent answered " + answer.statusCode());
+        }
+        return Scrape.parse(answer.body());
+    }
+
+    /** CPU time of the process since its start, s. */
+    double cpuSeconds() throws IOException {
+        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (double) (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME])) / TICKS_PER_SECOND;
+    }
+
+    /** Resident memory, MB of 10^6 bytes. */
+    double residentMegabytes() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", "")) * 1024 / 1e6;
+            }
+        }
+        throw new IOException("no VmRSS");
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(15, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor(5, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

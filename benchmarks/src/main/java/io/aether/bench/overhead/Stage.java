@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.overhead;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cgroup to watch, with the server in one below it and this process, the client, in another. Everything is undone by
+ * {@link #close}. Not thread-safe.
+ */
+final class Stage implements AutoCloseable {
+    private static final long SECONDS = 10;
+    /** Enters a cgroup and becomes the command after it: the process id stays the same. */
+    private static final String ENTER = "echo $$ > \"$1\" || exit 99; shift; exec \"$@\"";
+
+    private final Path home;
+    private final Path watched;
+    private final Path serverGroup;
+    private final Path clientGroup;
+
+    private @Nullable Process server;
+    private int port;
+
+    private Stage(Path root, Path self) {
+        home = self;
+        watched = root.resolve("aether-overhead-" + ProcessHandle.current().pid());
+        serverGroup = watched.resolve("server");
+        clientGroup = watched.resolve("client");
+    }
+
+    /** Builds it below the root of the version 2 hierarchy. */
+    static Stage set(Path root) throws IOException {
+        Stage stage = new Stage(root, root.resolve(place()));
+        try {
+            Files.createDirectory(stage.watched);
+            Files.createDirectory(stage.serverGroup);
+            Files.createDirectory(stage.clientGroup);
+            move(ProcessHandle.current().pid(), stage.clientGroup);
+            stage.startServer();
+        } catch (IOException e) {
+            stage.close();
+            throw e;
+        }
+        return stage;
+    }
+
+    /** This process's cgroup, relative to the root. */
+    private static String place() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/cgroup")).stream()
+                .filter(line -> line.startsWith("0::/"))
+                .findFirst()
+                .orElseThrow(() -> new IOException("this process is in no cgroup of version 2"))
+                .substring("0::/".length());
+    }
+
+    private void startServer() throws IOException {
+        Process process = new ProcessBuilder(in(
+                        serverGroup,
+                        List.of(
+                                java(),
+                                "-Xmx64m",
+                                "-XX:+UseSerialGC",
+                                "-Dsun.net.httpserver.nodelay=true",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Server.class.getName())))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        server = process;
+        process.outputWriter(US_ASCII).append("go\n").flush();
+        String line = process.inputReader(US_ASCII).readLine();
+        if (line == null) {
+            throw new IOException("the server did not start");
+        }
+        port = Integer.parseInt(line);
+    }
+
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    private static List<String> in(Path cgroup, List<String> command) {
+        List<String> all = new ArrayList<>(
+                List.of("sh", "-c", ENTER, "sh", cgroup.resolve("cgroup.procs").toString()));
+        all.addAll(command);
+        return all;
+    }
+
+    /** The command that runs another one beside the watched cgroup. */
+    List<String> outside(List<String> command) {
+        return in(home, command);
+    }
+
+    /** The cgroup of both sides. */
+    Path watched() {
+        return watched;
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private static void move(long pid, Path cgroup) throws IOException {
+        Files.writeString(cgroup.resolve("cgroup.procs"), Long.toString(pid));
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (server != null) {
+                server.destroyForcibly().waitFor(SECONDS, TimeUnit.SECONDS);
+            }
+            if (Files.exists(watched)) {
+                move(ProcessHandle.current().pid(), home);
+            }
+            remove(serverGroup);
+            remove(clientGroup);
+            remove(watched);
+        } catch (IOException e) {
+            System.err.println("overhead: cannot clean up: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The kernel lets go of a cgroup a little after its last process. */
+    private static void remove(Path cgroup) throws InterruptedException {
+        for (int i = 0; i < 100 && Files.exists(cgroup); i++) {
+            if (!cgroup.toFile().delete()) {
+                Thread.sleep(20);
+            }
+        }
+    }
+}
