@@ -147,7 +147,12 @@ public final class KernelGuard implements AutoCloseable {
 
     /** The kernel's id, as {@code bpftool prog show id} takes it; 0 when it is not loaded. */
     public synchronized int programId() {
-        return NativeGuard.programId(handle());
+        return (int) NativeGuard.program(handle())[0];
+    }
+
+    /** Instructions that the verifier walked; 0 when the program is not loaded, or the kernel does not tell. */
+    public synchronized long verifiedInstructions() {
+        return NativeGuard.program(handle())[1];
     }
 
     /** Detaches everywhere. May be called again. */
