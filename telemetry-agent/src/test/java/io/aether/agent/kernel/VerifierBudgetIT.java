@@ -44,7 +44,8 @@ class VerifierBudgetIT {
         GuardSettings settings = new GuardSettings(List.of(), true, List.of(), 1, 1, 1024, 1024);
         try (KernelGuard guard = KernelGuard.open(settings)) {
             assertThat(guard.programId()).isPositive();
-            assertThat(guard.verifiedInstructions()).isLessThanOrEqualTo(budgets().get("guard/aether_guard"));
+            assertThat(guard.verifiedInstructions())
+                    .isLessThanOrEqualTo(budgets().get("guard/aether_guard"));
         }
     }
 
