@@ -30,9 +30,8 @@
 
 #define MAX_SECONDS 60
 #define MAX_PACKETS 1000000000ULL
-#define CHUNK 4096
-#define TICK_NS 1000000	 /* between chunks of a limited rate */
-#define LIMITED_CHUNK 64 /* so that it is the rate that hurts, not a burst that no queue takes */
+#define CHUNK 4096	/* a call takes some time to begin and to end, however few it sends */
+#define TICK_NS 1000000 /* between chunks of a limited rate */
 
 static int fail(const char *what, int err)
 {
@@ -134,8 +133,8 @@ static int send_frames(int program, const unsigned char *frame, __u64 rate, __u6
 		if (rate) {
 			__u64 due = (now - next) / gap + 1;
 
-			options.repeat = due < LIMITED_CHUNK ? due : LIMITED_CHUNK;
-			next = due < LIMITED_CHUNK ? next + due * gap : now + gap;
+			options.repeat = due < CHUNK ? due : CHUNK;
+			next = due < CHUNK ? next + due * gap : now + gap;
 		}
 		if (bpf_prog_test_run_opts(program, &options))
 			return fail("cannot send", errno);
