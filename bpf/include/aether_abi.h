@@ -142,14 +142,15 @@ struct aether_report {
 #define AETHER_FROM_NODE 1   /* the peer lives on this node */
 #define AETHER_FROM_OPTION 2 /* the health option of its packets */
 
+/* PEER: what its clients on this node got. LOCAL: what it gave. Totals since the agent started. */
 struct aether_http {
-	__u64 time_ns;
-	__u32 ttfb_us; /* EWMA */
-	__u32 rate;    /* answers in the last second */
-	__u64 class_2xx;
+	__u64 time_ns;	 /* of the last answer */
+	__u32 ttfb_us;	 /* first byte of the request to first byte of the answer, EWMA */
+	__u32 rate;	 /* answers in the last second */
+	__u64 class_2xx; /* with 3xx and 101: done, not failed. Other 1xx are no answers yet */
 	__u64 class_4xx;
 	__u64 class_5xx;
-	__u64 unknown;
+	__u64 unknown; /* HTTP/2 outside the static table, or no number where the status belongs */
 };
 
 struct aether_ecn {

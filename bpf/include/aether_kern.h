@@ -8,11 +8,16 @@
 
 #include <linux/types.h>
 
+/* To be raised when a field of a map below changes its meaning but not its place or name; see pins.c. */
+#define AETHER_MAPS_VERSION 1
+
 #define AETHER_MAX_PEERS 8192 /* LRU: twice what the default table holds */
 #define AETHER_MAX_LOCALS 1024
 #define AETHER_MAX_UNREAD 4096 /* a power of two */
 #define AETHER_MAX_CGROUPS 1024
 #define AETHER_MAX_PREFIXES 256
+#define AETHER_MAX_HTTP 8192	  /* LRU: endpoints of either kind whose answers are counted */
+#define AETHER_MAX_SESSIONS 16384 /* LRU: connections in TLS */
 #define AETHER_EVENTS 8
 #define AETHER_RING_BYTES (256 * 1024)
 #define AETHER_RUNQ_BUCKETS 24 /* bucket b counts waits below 2^b us, the last one all longer ones */
@@ -124,7 +129,9 @@ struct aether_heard {
 	__u32 pad;
 };
 
-/* health: what the pump tells about a local endpoint. */
+/* health: what the pump tells about a local endpoint; no longer after it has not been heard of for this long. */
+#define AETHER_OWN_VALID_NS 1000000000ULL
+
 struct aether_own {
 	__u8 pressure;
 	__u8 in_flight;
@@ -135,6 +142,33 @@ struct aether_own {
 struct aether_prefix {
 	__u32 bits;
 	__u8 addr[16];
+};
+
+/* http and tls: an endpoint whose answers are counted; the local ones have no address. */
+struct aether_http_key {
+	__u8 addr[16];
+	__u32 netns;
+	__u16 port; /* host order */
+	__u8 kind;  /* AETHER_PEER or AETHER_LOCAL */
+	__u8 pad;
+};
+
+struct aether_answers {
+	__u64 time_ns; /* of the last one */
+	__u64 class_2xx;
+	__u64 class_4xx;
+	__u64 class_5xx;
+	__u64 unknown;
+	__u32 ttfb_us; /* EWMA */
+	__u32 timed;   /* it has a first sample */
+};
+
+/* tls: which function of the library a probe stands at; its cookie. */
+enum aether_tls_call {
+	AETHER_TLS_HANDSHAKE = 1, /* SSL_do_handshake */
+	AETHER_TLS_WRITE,	  /* SSL_write, SSL_write_ex */
+	AETHER_TLS_READ,	  /* SSL_read */
+	AETHER_TLS_READ_EX,	  /* SSL_read_ex */
 };
 
 /* Powers of two and their halves: 0, 1, 2, 3, 4, 6, 8, 12, ... are the values 0, 1, 2, 3, ... */
@@ -209,6 +243,7 @@ struct aether_counts {
 	__u64 ring_lost;
 	__u64 map_errors;
 	__u64 malformed; /* header options */
+	__u64 unmatched; /* answers in TLS whose socket is not known */
 	__u64 last_ns;
 	__u64 events[AETHER_EVENTS];
 	__u64 causes[AETHER_CAUSES]; /* of the map errors */

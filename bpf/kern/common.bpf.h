@@ -39,6 +39,28 @@ struct {
 	__type(value, struct aether_counts);
 } counts SEC(".maps");
 
+/*
+ * Takes turns with the program of another agent: one that takes over attaches its programs while the earlier ones still
+ * run and then, for all of an object at once, says whose turn it is. Each event is seen by one of the two, not by both.
+ */
+const volatile __u32 generation = 0;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} turn SEC(".maps");
+
+/* For programs whose links cannot change their program: those of tracepoints. */
+static __always_inline bool aether_my_turn(void)
+{
+	__u32 zero = 0;
+	__u32 *whose = bpf_map_lookup_elem(&turn, &zero);
+
+	return whose && *whose == generation;
+}
+
 static __always_inline struct aether_counts *aether_counts(void)
 {
 	__u32 zero = 0;

@@ -41,9 +41,10 @@ struct {
 	__type(value, __u32);
 } namespaces SEC(".maps");
 
+/* Settings: written before the program is attached. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(map_flags, BPF_F_NO_PREALLOC | BPF_F_RDONLY_PROG);
 	__uint(max_entries, AETHER_MAX_PREFIXES);
 	__type(key, struct aether_prefix);
 	__type(value, __u8);
@@ -64,12 +65,23 @@ struct {
 	__type(value, __u64);
 } heard_last SEC(".maps");
 
+/* What the agent has to say. The programs may outlive it, its word does not: the second map has the time of its last.
+ */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_RDONLY_PROG);
 	__uint(max_entries, AETHER_MAX_LOCALS);
 	__type(key, struct aether_local_key);
 	__type(value, struct aether_own);
 } own SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_RDONLY_PROG);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} own_last SEC(".maps");
 
 /* The next two are queue's when that object is attached; empty otherwise. */
 struct {

@@ -22,6 +22,15 @@ static __always_inline __u64 health_waited(struct bpf_sock *sk, const struct aet
 	return since ? aether_since(since, now) : 0;
 }
 
+/* Whether an agent is there that would take back what it said. */
+static __always_inline bool health_agent_lives(__u64 now)
+{
+	__u32 zero = 0;
+	__u64 *last = bpf_map_lookup_elem(&own_last, &zero);
+
+	return last && aether_since(*last, now) < AETHER_OWN_VALID_NS;
+}
+
 static __always_inline struct aether_health health_of(struct bpf_sock *sk, const struct aether_local_key *key,
 						      __u64 now)
 {
@@ -31,7 +40,7 @@ static __always_inline struct aether_health health_of(struct bpf_sock *sk, const
 	/* The option's resolution: a delayed acknowledgement comes a bit earlier than most settings. */
 	__u64 least = stall_after_ns / AETHER_STALL_STEP_NS, stall;
 
-	if (rest) {
+	if (rest && health_agent_lives(now)) {
 		health.pressure = rest->pressure;
 		health.in_flight = rest->in_flight;
 	}

@@ -61,7 +61,7 @@ int BPF_PROG(aether_destroy, struct sock *sk)
 	struct aether_queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
 	__u64 now;
 
-	if (!socket)
+	if (!socket || !aether_my_turn())
 		return 0;
 	now = bpf_ktime_get_ns();
 	aether_count(EVENT_DESTROY, now);
@@ -91,7 +91,7 @@ int BPF_PROG(aether_arrival, struct sock *sk, const struct sk_buff *skb)
 	__u32 length, seq = 0;
 	__u64 now;
 
-	if (!socket || !socket->accepted)
+	if (!socket || !socket->accepted || !aether_my_turn())
 		return 0;
 	length = queue_payload(skb, &seq);
 	tp = (struct tcp_sock *)bpf_skc_to_tcp_sock(sk);
@@ -141,7 +141,7 @@ int BPF_PROG(aether_read, struct sock *sk)
 	__u64 now, arrival;
 	__u32 left;
 
-	if (!socket || !socket->arrival_ns)
+	if (!socket || !socket->arrival_ns || !aether_my_turn())
 		return 0;
 	tp = (struct tcp_sock *)bpf_skc_to_tcp_sock(sk);
 	if (!tp)

@@ -35,8 +35,11 @@ static __always_inline int sched_bucket(__u64 us)
  */
 static __always_inline int sched_woken(struct task_struct *task)
 {
-	struct sched_task *state = sched_task(task);
+	struct sched_task *state;
 
+	if (!aether_my_turn())
+		return 0;
+	state = sched_task(task);
 	if (!state || (state->groups && !state->cgroup))
 		return 0;
 	state->queued_ns = bpf_ktime_get_ns();
@@ -109,6 +112,8 @@ static __always_inline void sched_came(struct task_struct *next)
 SEC("tp_btf/sched_switch")
 int BPF_PROG(aether_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
+	if (!aether_my_turn())
+		return 0;
 	if (prev->pid && (preempt || sched_runnable(prev)))
 		sched_left(prev, next);
 	if (next->pid)

@@ -13,6 +13,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "loader.h"
+
 #define CGROUP2_MAGIC 0x63677270
 #define ROOT_ID 1
 
@@ -69,7 +71,31 @@ int cgroup_open(struct watched *watched, const char *path, struct error *error)
 	return 0;
 }
 
-static void append_holders(const char *path, enum bpf_attach_type type, char *text, size_t size)
+void cgroup_name_program(__u32 id, char *text, size_t size)
+{
+	struct bpf_prog_info info = {};
+	__u32 length = sizeof(info);
+	int program = bpf_prog_get_fd_by_id(id);
+	const char *name = "name hidden without CAP_SYS_ADMIN";
+
+	if (program >= 0) {
+		bpf_obj_get_info_by_fd(program, &info, &length);
+		close(program);
+		name = info.name[0] ? info.name : "unnamed";
+	}
+	snprintf(text, size, "%s (program %u)", name, id);
+}
+
+/*
+ * Attached without a flag, a program holds its cgroup and all below alone; with BPF_F_ALLOW_OVERRIDE its cgroup only.
+ * One that shares (by a link, or BPF_F_ALLOW_MULTI) is in nobody's way.
+ */
+static int holds(__u32 flags, int itself)
+{
+	return itself ? !(flags & BPF_F_ALLOW_MULTI) : !flags;
+}
+
+static void append(const char *path, int itself, enum bpf_attach_type type, int alone, char *text, size_t size)
 {
 	__u32 ids[16], count = 16, flags = 0;
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -78,29 +104,35 @@ static void append_holders(const char *path, enum bpf_attach_type type, char *te
 		count = 0;
 	if (fd >= 0)
 		close(fd);
-	for (__u32 i = 0; i < count && i < 16; i++) {
-		struct bpf_prog_info info = {};
-		__u32 length = sizeof(info);
-		int program = bpf_prog_get_fd_by_id(ids[i]);
+	for (__u32 i = 0; i < count && i < 16 && holds(flags, itself) == alone; i++) {
 		size_t used = strlen(text);
+		char name[96];
 
-		if (program >= 0) {
-			bpf_obj_get_info_by_fd(program, &info, &length);
-			close(program);
-		}
-		snprintf(text + used, size - used, "%s%s (program %u) on %s", used ? ", " : "",
-			 info.name[0] ? info.name : "unnamed", ids[i], path);
+		cgroup_name_program(ids[i], name, sizeof(name));
+		snprintf(text + used, size - used, "%s%s on %s", used ? ", " : "", name, path);
 	}
 }
 
-void cgroup_holders(const char *path, enum bpf_attach_type type, char *text, size_t size)
+static void name_all(const char *path, enum bpf_attach_type type, int alone, char *text, size_t size)
 {
 	char real[PATH_MAX];
+	int itself = 1;
 
 	text[0] = '\0';
 	if (!realpath(path, real))
 		return;
 	do {
-		append_holders(real, type, text, size);
+		append(real, itself, type, alone, text, size);
+		itself = 0;
 	} while (go_up(real));
+}
+
+void cgroup_holders(const char *path, enum bpf_attach_type type, char *text, size_t size)
+{
+	name_all(path, type, 1, text, size);
+}
+
+void cgroup_sharers(const char *path, enum bpf_attach_type type, char *text, size_t size)
+{
+	name_all(path, type, 0, text, size);
 }

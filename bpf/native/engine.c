@@ -2,14 +2,17 @@
 #define _GNU_SOURCE
 #include "engine.h"
 
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "privileges.h"
 #include "survey.h"
 
 #define VALUES_SIZE (AETHER_MAX_PEERS * sizeof(struct aether_flow))
@@ -17,6 +20,8 @@
 
 _Static_assert(VALUES_SIZE >= AETHER_MAX_PEERS * sizeof(struct aether_heard), "heard fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_LOCALS * sizeof(struct aether_local), "locals fit");
+_Static_assert(VALUES_SIZE >= AETHER_MAX_HTTP * sizeof(struct aether_answers), "answers fit");
+_Static_assert(KEYS_SIZE >= AETHER_MAX_HTTP * sizeof(struct aether_http_key), "their keys fit");
 
 struct engine *engine_open(const struct settings *settings, const char *table, __u32 slots, struct error *error)
 {
@@ -30,6 +35,9 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 	engine->statistics = -1;
 	engine->peers_map = engine->locals_map = -1;
 	engine->served_map = engine->waits_map = engine->heard_map = engine->heard_last_map = engine->own_map = -1;
+	engine->own_last_map = -1;
+	engine->pins.directory = -1;
+	engine->answers_map = -1;
 	engine->cpus = libbpf_num_possible_cpus();
 	engine->cgroup = open(settings->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	engine->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -37,11 +45,12 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 		engine_close(engine);
 		return NULL;
 	}
+	engine->edges = edges_open();
 	engine->peers = calloc(engine->table.mask + 1, sizeof(*engine->peers));
 	engine->live = calloc(engine->table.mask + 1, sizeof(*engine->live));
 	engine->keys = malloc(KEYS_SIZE);
 	engine->values = malloc(VALUES_SIZE);
-	if (engine->peers && engine->live && engine->keys && engine->values && engine->stop >= 0)
+	if (engine->edges && engine->peers && engine->live && engine->keys && engine->values && engine->stop >= 0)
 		return engine;
 	error_set(error, "cannot prepare the pump: %s", strerror(errno));
 	engine_close(engine);
@@ -54,7 +63,7 @@ static void adopt(struct feature *feature, const char *program)
 
 	if (missed <= 0)
 		return;
-	error_set(&feature->error, "older connections of %d network namespaces are not seen", missed);
+	error_set(&feature->error, "older connections of other network namespaces are not seen");
 	error_fix(&feature->error, "give the agent CAP_SYS_ADMIN, CAP_SYS_PTRACE and the host's processes");
 }
 
@@ -66,7 +75,7 @@ void engine_attach(struct engine *engine)
 
 	/* Kernels before 5.11 charge maps to this limit; elsewhere, and without the right, it changes nothing. */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);
-	loader_attach(engine->features, &engine->settings);
+	loader_attach(engine->features, &engine->settings, &engine->pins);
 	engine->peers_map = loader_map(flow, "peers");
 	engine->locals_map = loader_map(queue, "locals");
 	unread_open(engine);
@@ -75,17 +84,52 @@ void engine_attach(struct engine *engine)
 	engine->heard_map = loader_map(health, "heard");
 	engine->heard_last_map = loader_map(health, "heard_last");
 	engine->own_map = loader_map(health, "own");
+	engine->own_last_map = loader_map(health, "own_last");
+	engine->answers_map = loader_map(&engine->features[HTTP], "answers");
+	if (engine->answers_map < 0)
+		engine->answers_map = loader_map(&engine->features[TLS], "http_answers");
+	scanner_check(&engine->features[TLS]);
 	adopt(flow, "aether_adopt");
 	adopt(queue, "aether_survey");
 	adopt(health, "aether_speak");
+}
+
+/* What the pump does all the time. Kernels before 5.19 want CAP_BPF for it where unprivileged bpf() is switched off. */
+static int use_maps(void *context)
+{
+	const struct engine *engine = context;
+	char key[64];
+
+	for (int i = 0; i < FEATURES; i++) {
+		int map = loader_map(&engine->features[i], "counts");
+
+		if (map >= 0 && bpf_map_get_next_key(map, NULL, key) && errno == EPERM)
+			return -1;
+	}
+	return 0;
+}
+
+int engine_drop_privileges(struct engine *engine, __u64 *kept, struct error *error)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+
+	for (int i = 0; i < 2000 && !__atomic_load_n(&engine->hurried, __ATOMIC_ACQUIRE); i++)
+		nanosleep(&moment, NULL);
+	*kept = 0;
+	if (privileges_try(0, use_maps, engine))
+		*kept = privileges_try(PRIVILEGE(CAP_BPF), use_maps, engine) ? PRIVILEGE(CAP_SYS_ADMIN)
+									     : PRIVILEGE(CAP_BPF);
+	return privileges_drop(*kept, error);
 }
 
 void engine_close(struct engine *engine)
 {
 	unread_close(engine);
 	loader_detach(engine->features);
+	pins_close(&engine->pins);
 	loads_close(engine);
 	table_close(&engine->table);
+	edges_close(engine->edges);
 	if (engine->stop >= 0)
 		close(engine->stop);
 	if (engine->cgroup >= 0)

@@ -4,7 +4,9 @@
 #define AETHER_ENGINE_H
 
 #include "aether_kern.h"
+#include "edges.h"
 #include "loader.h"
+#include "scanner.h"
 #include "table.h"
 
 #define TICK_NS (10 * 1000000ULL)
@@ -15,6 +17,14 @@
 #define FEW 32
 #define IDLE_NS (60 * 1000000000ULL)
 #define LATENCIES 4096
+
+/* What was last written of an endpoint's answers. */
+struct answering {
+	__u64 time_ns;	 /* of the last answer */
+	__u64 second_ns; /* start of the second that is counted */
+	__u64 total;	 /* answers at that time */
+	__u32 rate;
+};
 
 /* One PEER slot, parallel to the table's slots. */
 struct peer {
@@ -28,6 +38,7 @@ struct peer {
 	int local;	 /* index of the co-located endpoint, -1 */
 	__u64 heard_ns;	 /* time of its last word when last written */
 	__u64 silent_ns; /* when its word is too old to count; 0: there is none */
+	struct answering answering;
 };
 
 struct local {
@@ -39,6 +50,7 @@ struct local {
 	int dirty;	       /* changed since it was written */
 	int load;	       /* index of its cgroup's figures, -1 */
 	struct aether_own own; /* as last given to its sockets */
+	struct answering answering;
 };
 
 /* Run-queue figures of one cgroup that owns a LOCAL endpoint. */
@@ -67,13 +79,18 @@ struct pump_counters {
 struct engine {
 	struct settings settings;
 	struct feature features[FEATURES];
+	struct pins pins;
 	struct table table;
+	struct edges *edges;
 	struct pump_counters counters;
 	int stop;	/* eventfd */
+	int hurried;	/* the pump has what it needs privileges for */
 	int cgroup;	/* directory of the watched cgroup, -1 */
 	int statistics; /* the kernel counts runs of programs while this is open, -1 */
 
-	int peers_map, locals_map, served_map, waits_map, heard_map, heard_last_map, own_map;
+	int peers_map, locals_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
+	int answers_map;
+	struct scan_figures scan;
 	struct ring_buffer *ring;
 	int cpus;
 	int locals_dirty; /* some are, or one is new */
@@ -124,7 +141,12 @@ void reports_tick(struct engine *engine, __u64 now);
 void reports_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now);
 /* Hands to the sockets of a local endpoint what its slot says. */
 void reports_tell(struct engine *engine, struct local *local);
+/* Says that this agent lives; more often than AETHER_OWN_VALID_NS. */
+void reports_beat(struct engine *engine, __u64 now);
 void reports_forget(struct engine *engine, const struct local *local);
+
+/* answers.c: what http and tls count. */
+void answers_tick(struct engine *engine, __u64 now);
 
 /* loads.c */
 void loads_tick(struct engine *engine);
@@ -141,6 +163,9 @@ int runq_read(int map, int cpus, __u64 cgroup, void *buffer, struct aether_runq 
 struct engine *engine_open(const struct settings *settings, const char *table, __u32 slots, struct error *error);
 void engine_attach(struct engine *engine);
 void engine_close(struct engine *engine);
+
+/* Once the pump runs: gives up what is not needed from here on. `kept` is what every thread keeps. 0, or -1 and why. */
+int engine_drop_privileges(struct engine *engine, __u64 *kept, struct error *error);
 
 /* pump.c: returns when the engine's stop descriptor is signalled; 0 or -errno. */
 int pump_run(struct engine *engine);

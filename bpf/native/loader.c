@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "cgroup.h"
+#include "refusal.h"
 #include "rodata.h"
+#include "uprobes.h"
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 
@@ -17,6 +19,8 @@ extern const char aether_flow_start[], aether_flow_end[];
 extern const char aether_queue_start[], aether_queue_end[];
 extern const char aether_sched_start[], aether_sched_end[];
 extern const char aether_health_start[], aether_health_end[];
+extern const char aether_http_start[], aether_http_end[];
+extern const char aether_tls_start[], aether_tls_end[];
 
 struct source {
 	const char *name;
@@ -32,48 +36,9 @@ static const struct source sources[FEATURES] = {
 	[SCHED] = {"sched", aether_sched_start, aether_sched_end, NULL, NULL},
 	[HEALTH] = {"health", aether_health_start, aether_health_end, "aether_speak",
 		    "listeners and connections older than the agent tell nothing (needs Linux 6.12)"},
+	[HTTP] = {"http", aether_http_start, aether_http_end, NULL, NULL},
+	[TLS] = {"tls", aether_tls_start, aether_tls_end, NULL, NULL},
 };
-
-/* The last warnings of libbpf on this thread: the verifier's verdict is in there. */
-static __thread char last_log[4096];
-
-static int keep_log(enum libbpf_print_level level, const char *format, va_list args)
-{
-	size_t used = strlen(last_log);
-
-	if (level != LIBBPF_WARN)
-		return 0;
-	if (used > sizeof(last_log) / 2)
-		used = 0;
-	vsnprintf(last_log + used, sizeof(last_log) - used, format, args);
-	return 0;
-}
-
-/* The last line of a verifier log that says something. */
-static void last_words(char *text, size_t size)
-{
-	char *line, *save = NULL;
-
-	text[0] = '\0';
-	for (line = strtok_r(last_log, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		if (!strncmp(line, "libbpf:", 7) || !strncmp(line, "processed ", 10) || !strncmp(line, "--", 2))
-			continue;
-		snprintf(text, size, "%s", line);
-	}
-}
-
-static void refuse(struct feature *feature, enum feature_state state, int err, const char *what)
-{
-	char words[160];
-
-	last_words(words, sizeof(words));
-	feature->state = state;
-	error_set(&feature->error, "%s: %s%s%s", what, strerror(err), words[0] ? ": " : "", words);
-	if (state == DENIED)
-		error_fix(&feature->error, "run the agent as root or with CAP_BPF, CAP_PERFMON and CAP_NET_ADMIN");
-	else
-		error_fix(&feature->error, "this kernel lacks what the program needs; Linux 5.15 or newer has it");
-}
 
 static void set_constants(struct bpf_object *object, const struct settings *settings, const struct watched *watched)
 {
@@ -87,24 +52,38 @@ static void set_constants(struct bpf_object *object, const struct settings *sett
 	rodata_set(object, "ack_delay_us", &settings->ack_delay_us, 4);
 }
 
+int loader_owner(const char *map)
+{
+	for (int i = 0; i < FEATURES; i++) {
+		size_t length = strlen(sources[i].name);
+
+		if (!strncmp(map, sources[i].name, length) && map[length] == '_')
+			return i;
+	}
+	return -1;
+}
+
+int loader_knows(const char *feature)
+{
+	for (int i = 0; i < FEATURES; i++) {
+		if (!strcmp(feature, sources[i].name))
+			return 1;
+	}
+	return 0;
+}
+
 /* A map named "queue_locals" is the map "locals" of queue, if that object is attached. */
 static void share_maps(struct bpf_object *object, const struct feature *features)
 {
 	struct bpf_map *map;
 
 	bpf_object__for_each_map (map, object) {
-		for (int i = 0; i < FEATURES; i++) {
-			const char *name = bpf_map__name(map), *of = sources[i].name;
-			size_t length = strlen(of);
-			int fd;
+		const char *name = bpf_map__name(map);
+		int owner = loader_owner(name);
+		int fd = owner < 0 ? -1 : loader_map(&features[owner], strchr(name, '_') + 1);
 
-			if (strncmp(name, of, length) || name[length] != '_')
-				continue;
-			fd = loader_map(&features[i], name + length + 1);
-			if (fd >= 0)
-				bpf_map__reuse_fd(map, fd);
-			break;
-		}
+		if (fd >= 0)
+			bpf_map__reuse_fd(map, fd);
 	}
 }
 
@@ -117,25 +96,41 @@ static void allow_prefixes(struct feature *feature, const struct settings *setti
 		bpf_map_update_elem(map, &settings->prefixes[i], &one, BPF_ANY);
 }
 
+static int stands_in_libraries(const struct bpf_program *program)
+{
+	return bpf_program__type(program) == BPF_PROG_TYPE_KPROBE;
+}
+
+static void prepare_programs(struct bpf_object *object)
+{
+	struct bpf_program *program;
+
+	bpf_object__for_each_program (program, object) {
+		if (stands_in_libraries(program))
+			uprobes_prepare(program);
+	}
+}
+
 static struct bpf_object *open_object(const struct source *source, const struct settings *settings,
 				      const struct watched *watched, const struct feature *features, int whole)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = source->name);
 	struct bpf_object *object;
 
-	last_log[0] = '\0';
+	refusal_forget();
 	object = bpf_object__open_mem(source->start, source->end - source->start, &options);
 	if (!object)
 		return NULL;
 	if (!whole)
 		bpf_program__set_autoload(bpf_object__find_program_by_name(object, source->optional), false);
+	prepare_programs(object);
 	set_constants(object, settings, watched);
 	share_maps(object, features);
 	return object;
 }
 
 static int load(struct feature *features, enum feature_id id, const struct settings *settings,
-		const struct watched *watched)
+		const struct watched *watched, struct pins *pins)
 {
 	struct feature *feature = &features[id];
 	const struct source *source = &sources[id];
@@ -144,11 +139,13 @@ static int load(struct feature *features, enum feature_id id, const struct setti
 	for (int whole = 1; whole >= !source->optional; whole--) {
 		feature->object = open_object(source, settings, watched, features, whole);
 		if (!feature->object) {
-			refuse(feature, UNSUPPORTED, errno, "cannot open the object");
+			refusal_load(feature, errno, "cannot open the object");
 			return -1;
 		}
+		pins_reuse(pins, feature, feature->object, watched);
 		err = -bpf_object__load(feature->object);
 		if (!err) {
+			pins_maps(pins, feature, watched);
 			allow_prefixes(feature, settings);
 			if (!whole)
 				error_set(&feature->error, "%s", source->loss);
@@ -159,7 +156,9 @@ static int load(struct feature *features, enum feature_id id, const struct setti
 		if (err == EPERM)
 			break;
 	}
-	refuse(feature, err == EPERM ? DENIED : UNSUPPORTED, err, "cannot load");
+	refusal_load(feature, err, "cannot load");
+	if (id == TLS && feature->state == UNSUPPORTED)
+		error_fix(&feature->error, "Linux 6.6 or newer has what it needs");
 	return -1;
 }
 
@@ -172,52 +171,73 @@ static void drop(struct feature *feature)
 	feature->object = NULL;
 }
 
-static void refuse_attach(struct feature *feature, const struct bpf_program *program, const struct settings *settings,
-			  int err)
+int loader_at_cgroup(const struct bpf_program *program)
 {
-	char what[128], holders[300] = "";
+	enum bpf_prog_type type = bpf_program__type(program);
 
-	if (bpf_program__type(program) == BPF_PROG_TYPE_SOCK_OPS && err == EPERM)
-		cgroup_holders(settings->cgroup, BPF_CGROUP_SOCK_OPS, holders, sizeof(holders));
-	snprintf(what, sizeof(what), "cannot attach %s", bpf_program__name(program));
-	last_log[0] = '\0';
-	refuse(feature, err == EPERM ? DENIED : UNSUPPORTED, err, what);
-	if (!holders[0])
-		return;
-	feature->state = CONFLICT;
-	error_set(&feature->error, "%s: the attach point is held alone by %s", what, holders);
-	error_fix(&feature->error, "attach that program with BPF_F_ALLOW_MULTI or watch another cgroup");
+	return type == BPF_PROG_TYPE_SOCK_OPS || type == BPF_PROG_TYPE_CGROUP_SKB;
 }
 
-static void attach(struct feature *feature, const struct settings *settings, const struct watched *watched)
+static struct bpf_link *attach_program(const struct bpf_program *program, const struct watched *watched)
+{
+	return loader_at_cgroup(program) ? bpf_program__attach_cgroup(program, watched->fd)
+					 : bpf_program__attach(program);
+}
+
+static int attach_all(struct feature *feature, const struct settings *settings, const struct watched *watched,
+		      const struct pins *pins)
 {
 	struct bpf_program *program;
 
 	bpf_object__for_each_program (program, feature->object) {
+		const char *name = bpf_program__name(program);
 		struct bpf_link *link;
 
 		if (bpf_program__fd(program) < 0 || bpf_program__expected_attach_type(program) == BPF_TRACE_ITER)
 			continue; /* iterators are attached for each run, see survey.c */
-		link = bpf_program__type(program) == BPF_PROG_TYPE_SOCK_OPS
-			       ? bpf_program__attach_cgroup(program, watched->fd)
-			       : bpf_program__attach(program);
+		if (stands_in_libraries(program))
+			continue; /* attached where one is found, see scanner.c */
+		link = pins_relink(pins, feature, name, program) ?: attach_program(program, watched);
 		if (!link) {
-			refuse_attach(feature, program, settings, errno);
-			drop(feature);
-			return;
+			refusal_attach(feature, program, settings, errno);
+			return -1;
 		}
+		snprintf(feature->link_names[feature->link_count], sizeof(feature->link_names[0]), "%s", name);
 		feature->links[feature->link_count++] = link;
 	}
+	return 0;
+}
+
+/* From here on this object's programs count, and those of an earlier agent, which are still attached, do not. */
+static void take_turn(const struct feature *feature)
+{
+	int turn = loader_map(feature, "turn");
+	const __u32 zero = 0;
+
+	if (turn >= 0)
+		bpf_map_update_elem(turn, &zero, &feature->generation, BPF_ANY);
+}
+
+static void attach(struct feature *feature, const struct settings *settings, const struct watched *watched,
+		   struct pins *pins)
+{
+	if (attach_all(feature, settings, watched, pins)) {
+		drop(feature);
+		return;
+	}
+	take_turn(feature);
+	pins_links(pins, feature);
 	feature->state = ATTACHED;
 }
 
-void loader_attach(struct feature *features, const struct settings *settings)
+void loader_attach(struct feature *features, const struct settings *settings, struct pins *pins)
 {
 	struct watched watched = {.fd = -1};
 	struct error error = {};
 	int found = !cgroup_open(&watched, settings->cgroup, &error);
 
-	libbpf_set_print(keep_log);
+	libbpf_set_print(refusal_hear);
+	pins_open(pins);
 	for (int i = 0; i < FEATURES; i++) {
 		struct feature *feature = &features[i];
 
@@ -231,9 +251,12 @@ void loader_attach(struct feature *features, const struct settings *settings)
 		} else if (access(BTF_PATH, R_OK)) {
 			error_set(&feature->error, "the kernel does not describe its types (%s)", BTF_PATH);
 			error_fix(&feature->error, "use a kernel built with CONFIG_DEBUG_INFO_BTF");
-		} else if (!load(features, i, settings, &watched)) {
-			attach(feature, settings, &watched);
+		} else if (!load(features, i, settings, &watched, pins)) {
+			attach(feature, settings, &watched, pins);
 		}
+		/* What an earlier agent left of it must not run on without anybody who reads it. */
+		if (feature->state != ATTACHED)
+			pins_remove(pins, feature->name);
 	}
 	if (watched.fd >= 0)
 		close(watched.fd);

@@ -8,8 +8,9 @@
 
 #include "aether_kern.h"
 #include "error.h"
+#include "pins.h"
 
-enum feature_id { FLOW, QUEUE, SCHED, HEALTH, FEATURES };
+enum feature_id { FLOW, QUEUE, SCHED, HEALTH, HTTP, TLS, FEATURES };
 
 enum feature_state { ATTACHED, UNSUPPORTED, DENIED, CONFLICT, DISABLED };
 
@@ -21,7 +22,10 @@ struct feature {
 	struct error error; /* reason is empty when attached in full */
 	struct bpf_object *object;
 	struct bpf_link *links[MAX_LINKS];
+	char link_names[MAX_LINKS][48]; /* under which they are pinned */
 	int link_count;
+	enum pinned pinned;
+	__u32 generation; /* of its programs among all that used the pinned maps */
 };
 
 struct settings {
@@ -45,8 +49,15 @@ struct watched {
 	__u32 level;
 };
 
-void loader_attach(struct feature *features, const struct settings *settings);
+void loader_attach(struct feature *features, const struct settings *settings, struct pins *pins);
 void loader_detach(struct feature *features);
+
+/* The index of the feature whose map this name refers to in another object ("queue_locals"), or -1. */
+int loader_owner(const char *map);
+/* Whether it is attached to a cgroup. */
+int loader_at_cgroup(const struct bpf_program *program);
+/* Whether there is such a feature. */
+int loader_knows(const char *feature);
 
 /* -1 when there is no such map, because its object did not load. */
 int loader_map(const struct feature *feature, const char *name);

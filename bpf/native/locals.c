@@ -37,8 +37,10 @@ static struct local *find_or_add(struct engine *engine, const struct aether_loca
 
 static void drop_slot(struct engine *engine, struct local *local)
 {
-	if (local->slot)
+	if (local->slot) {
+		edges_drop(engine->edges, local->slot);
 		table_remove(&engine->table, local->slot);
+	}
 	local->slot = NULL;
 }
 
@@ -194,10 +196,11 @@ static struct aether_report report_of(const struct engine *engine, const struct 
 static void write_local(struct engine *engine, struct local *local, __u64 now)
 {
 	struct aether_slot *slot = slot_of(engine, local);
-	__u8 flags = 0;
+	__u8 flags = 0, before;
 
 	if (!slot)
 		return;
+	before = slot->flags;
 	if (local->oldest_ns && clock_since(local->oldest_ns, now) >= engine->settings.stall_after_ns)
 		flags |= AETHER_STALLED;
 	if (local->kernel.gone_ns)
@@ -207,6 +210,7 @@ static void write_local(struct engine *engine, struct local *local, __u64 now)
 	slot->queue = queue_of(local, now);
 	slot->report = report_of(engine, local, now);
 	slot_end(slot);
+	edges_note(engine->edges, slot, before);
 	reports_tell(engine, local);
 }
 

@@ -14,4 +14,7 @@ aether_\name\()_end:
 	object	queue, "queue.bpf.o"
 	object	sched, "sched.bpf.o"
 	object	health, "health.bpf.o"
+	object	guard, "guard.bpf.o"
+	object	http, "http.bpf.o"
+	object	tls, "tls.bpf.o"
 	.section .note.GNU-stack, "", @progbits

@@ -75,8 +75,11 @@ static __u32 minimum(const struct aether_flow *flow)
 	return !a || (b && b < a) ? b : a;
 }
 
-static void write_path(struct aether_slot *slot, const struct peer *peer, const struct aether_flow *flow)
+static void write_path(struct engine *engine, struct aether_slot *slot, const struct peer *peer,
+		       const struct aether_flow *flow)
 {
+	__u8 before = slot->flags;
+
 	slot_begin(slot);
 	slot->flags = (slot->flags & ~AETHER_CONGESTED) | (flow->congested_since_ns ? AETHER_CONGESTED : 0);
 	slot->path = (struct aether_path){
@@ -94,6 +97,7 @@ static void write_path(struct aether_slot *slot, const struct peer *peer, const 
 		.congested_since_ns = flow->congested_since_ns,
 	};
 	slot_end(slot);
+	edges_note(engine->edges, slot, before);
 }
 
 static void update(struct engine *engine, const struct aether_flow_key *key, const struct aether_flow *flow, __u64 now)
@@ -111,7 +115,7 @@ static void update(struct engine *engine, const struct aether_flow_key *key, con
 	if (peer->seen_ns == flow->time_ns && permille == peer->retrans_permille)
 		return;
 	peer->seen_ns = flow->time_ns;
-	write_path(slot, peer, flow);
+	write_path(engine, slot, peer, flow);
 }
 
 static void look_at_live(struct engine *engine, __u64 now)
@@ -149,16 +153,18 @@ void peers_edge(struct engine *engine, const struct aether_flow_key *key, __u64 
 		update(engine, key, &flow, now);
 }
 
-static void copy_report(struct aether_slot *peer, const struct aether_slot *local)
+static void copy_report(struct engine *engine, struct aether_slot *peer, const struct aether_slot *local)
 {
 	static const struct aether_report nothing;
 	const __u8 copied = AETHER_STALLED | AETHER_GONE;
+	__u8 before = peer->flags;
 
 	slot_begin(peer);
 	peer->flags = (peer->flags & ~copied) | (local ? local->flags & copied : 0);
 	peer->report = local ? local->report : nothing;
 	peer->report.source = local ? AETHER_FROM_NODE : AETHER_FROM_NOWHERE;
 	slot_end(peer);
+	edges_note(engine->edges, peer, before);
 }
 
 void peers_report(struct engine *engine, int all)
@@ -169,7 +175,7 @@ void peers_report(struct engine *engine, int all)
 		const struct local *local = peer->local < 0 ? NULL : &engine->locals[peer->local];
 
 		if (local && local->slot && (all || local->dirty))
-			copy_report(&engine->table.slots[engine->live[i]], local->slot);
+			copy_report(engine, &engine->table.slots[engine->live[i]], local->slot);
 	}
 }
 
@@ -178,7 +184,8 @@ static int is_idle(const struct engine *engine, const struct peer *peer, __u64 n
 {
 	struct aether_flow flow;
 
-	if (clock_since(peer->seen_ns, now) < IDLE_NS || clock_since(peer->heard_ns, now) < IDLE_NS)
+	if (clock_since(peer->seen_ns, now) < IDLE_NS || clock_since(peer->heard_ns, now) < IDLE_NS ||
+	    clock_since(peer->answering.time_ns, now) < IDLE_NS)
 		return 0;
 	return peer->connections <= 0 || bpf_map_lookup_elem(engine->peers_map, &peer->key, &flow);
 }
@@ -193,12 +200,13 @@ void peers_sweep(struct engine *engine, __u64 now)
 
 		peer->local = co_located(engine, &peer->key);
 		if (before >= 0 && peer->local < 0)
-			copy_report(&engine->table.slots[index], NULL);
+			copy_report(engine, &engine->table.slots[index], NULL);
 		if (!is_idle(engine, peer, now)) {
 			i++;
 			continue;
 		}
 		bpf_map_delete_elem(engine->peers_map, &peer->key);
+		edges_drop(engine->edges, &engine->table.slots[index]);
 		table_remove(&engine->table, &engine->table.slots[index]);
 		peer->seen_ns = 0;
 		engine->live[i] = engine->live[--engine->live_count];

@@ -80,6 +80,8 @@ static void tick(struct pump *pump, __u64 now)
 	if (now - engine->load_ns >= LOAD_NS) {
 		engine->load_ns = now;
 		loads_tick(engine);
+		reports_beat(engine, now);
+		answers_tick(engine, now);
 	}
 	write_locals(pump, 1);
 	peers_tick(engine, now);
@@ -185,6 +187,7 @@ static void unhurry(void)
 int pump_run(struct engine *engine)
 {
 	struct surveyor *surveyor;
+	struct scanner *scanner;
 	struct pump pump = {.engine = engine, .start_ns = clock_now()};
 
 	pump.next_tick = pump.start_ns;
@@ -197,10 +200,14 @@ int pump_run(struct engine *engine)
 	add_ring(&pump, loader_map(&engine->features[HEALTH], "edges"));
 	add_ring(&pump, loader_map(&engine->features[SCHED], "edges"));
 	surveyor = surveyor_start(&engine->features[QUEUE]);
+	scanner = scanner_start(&engine->features[TLS], engine->cgroup, &engine->scan);
 	hurry();
+	/* From here on it needs no privilege. */
+	__atomic_store_n(&engine->hurried, 1, __ATOMIC_RELEASE);
 	arm(&pump);
 	loop(&pump);
 	unhurry();
+	scanner_stop(scanner);
 	surveyor_stop(surveyor);
 	ring_buffer__free(engine->ring);
 	engine->ring = NULL;

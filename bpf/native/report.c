@@ -22,6 +22,7 @@ int report_counts(const struct engine *engine, const struct feature *feature, st
 		sum->ring_lost += parts[cpu].ring_lost;
 		sum->map_errors += parts[cpu].map_errors;
 		sum->malformed += parts[cpu].malformed;
+		sum->unmatched += parts[cpu].unmatched;
 		if (parts[cpu].last_ns > sum->last_ns)
 			sum->last_ns = parts[cpu].last_ns;
 		for (int i = 0; i < AETHER_EVENTS; i++)
@@ -72,7 +73,7 @@ int report_programs(const struct engine *engine, struct program_report *reports)
 int report_counters(const struct engine *engine, __u64 *values)
 {
 	const struct aether_header *header = engine->table.header;
-	__u64 lost = 0, errors = 0, malformed = 0, last = 0;
+	__u64 lost = 0, errors = 0, malformed = 0, unmatched = 0, last = 0;
 	struct aether_counts counts;
 	int n = 0;
 
@@ -82,6 +83,7 @@ int report_counters(const struct engine *engine, __u64 *values)
 		lost += counts.ring_lost;
 		errors += counts.map_errors;
 		malformed += counts.malformed;
+		unmatched += counts.unmatched;
 		if (counts.last_ns > last)
 			last = counts.last_ns;
 	}
@@ -97,6 +99,10 @@ int report_counters(const struct engine *engine, __u64 *values)
 	values[n++] = header->heartbeat_ns;
 	values[n++] = malformed;
 	values[n++] = engine->counters.dropped;
+	values[n++] = unmatched;
+	values[n++] = __atomic_load_n(&engine->scan.libraries, __ATOMIC_RELAXED);
+	values[n++] = __atomic_load_n(&engine->scan.jvms, __ATOMIC_RELAXED);
+	values[n++] = __atomic_load_n(&engine->scan.failures, __ATOMIC_RELAXED);
 	return n;
 }
 

@@ -18,7 +18,7 @@ int report_programs(const struct engine *engine, struct program_report *reports)
 
 /*
  * ticks, late ticks, edges, batch errors, ring losses, map errors, last event ns, used slots, refused slots,
- * heartbeat ns, malformed options, dropped edges.
+ * heartbeat ns, malformed options, dropped edges, unmatched answers, libraries, JVMs, failed libraries.
  */
 int report_counters(const struct engine *engine, __u64 *values);
 

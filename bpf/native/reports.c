@@ -11,11 +11,12 @@
 #define PRESSURE_STEP 16
 #define NOISE 4
 
-static void write_heard(struct aether_slot *slot, const struct aether_heard *heard)
+static void write_heard(struct engine *engine, struct aether_slot *slot, const struct aether_heard *heard)
 {
 	const struct aether_health *health = &heard->health;
 	__u64 age = health->stall * AETHER_STALL_STEP_NS;
 	int stalled = health->flags & AETHER_OPTION_STALLED;
+	__u8 before = slot->flags;
 
 	slot_begin(slot);
 	slot->flags = (slot->flags & ~(AETHER_STALLED | AETHER_GONE)) | (stalled ? AETHER_STALLED : 0);
@@ -28,6 +29,7 @@ static void write_heard(struct aether_slot *slot, const struct aether_heard *hea
 		.in_flight = aether_unquantise(health->in_flight),
 	};
 	slot_end(slot);
+	edges_note(engine->edges, slot, before);
 }
 
 /* An endpoint of this node is known better from here. */
@@ -43,7 +45,7 @@ static void hear(struct engine *engine, const struct aether_flow_key *key, const
 		return;
 	peer->heard_ns = heard->time_ns;
 	peer->silent_ns = heard->time_ns + SILENCE_NS;
-	write_heard(slot, heard);
+	write_heard(engine, slot, heard);
 }
 
 static void fall_silent(struct engine *engine, __u64 now)
@@ -51,6 +53,7 @@ static void fall_silent(struct engine *engine, __u64 now)
 	for (__u32 i = 0; i < engine->live_count; i++) {
 		struct peer *peer = &engine->peers[engine->live[i]];
 		struct aether_slot *slot = &engine->table.slots[engine->live[i]];
+		__u8 before = slot->flags;
 
 		if (!peer->silent_ns || now < peer->silent_ns)
 			continue;
@@ -60,6 +63,7 @@ static void fall_silent(struct engine *engine, __u64 now)
 		slot_begin(slot);
 		slot->flags &= ~AETHER_STALLED;
 		slot_end(slot);
+		edges_note(engine->edges, slot, before);
 	}
 }
 
@@ -157,6 +161,14 @@ void reports_tell(struct engine *engine, struct local *local)
 		return;
 	if (!bpf_map_update_elem(engine->own_map, &local->key, &own, BPF_ANY))
 		local->own = own;
+}
+
+void reports_beat(struct engine *engine, __u64 now)
+{
+	const __u32 zero = 0;
+
+	if (engine->own_last_map >= 0)
+		bpf_map_update_elem(engine->own_last_map, &zero, &now, BPF_ANY);
 }
 
 void reports_forget(struct engine *engine, const struct local *local)

@@ -6,6 +6,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -23,6 +24,7 @@ struct visit {
 	ino_t seen[MAX_NAMESPACES];
 	int count;
 	int failed;
+	int hidden; /* there are processes whose namespace may not be known */
 };
 
 /* Reading the iterator to its end runs its program once for each socket of the thread's namespace. */
@@ -61,7 +63,11 @@ static void visit_process(struct visit *visit, const char *pid)
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%s/ns/net", pid);
-	if (stat(path, &stat_) || !is_new(visit, stat_.st_ino))
+	if (stat(path, &stat_)) {
+		visit->hidden |= errno == EACCES || errno == EPERM;
+		return;
+	}
+	if (!is_new(visit, stat_.st_ino))
 		return;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -73,7 +79,7 @@ static void visit_process(struct visit *visit, const char *pid)
 	close(fd);
 }
 
-/* On a thread of its own, because it leaves its namespace. */
+/* Leaves the thread in the namespace that it visited last. */
 static void *visit_all(void *argument)
 {
 	struct visit *visit = argument;
@@ -93,7 +99,7 @@ static void *visit_all(void *argument)
 	return NULL;
 }
 
-int survey(struct bpf_object *object, const char *program)
+static int run(struct bpf_object *object, const char *program, int here)
 {
 	struct visit *visit = calloc(1, sizeof(*visit));
 	struct bpf_program *wanted = bpf_object__find_program_by_name(object, program);
@@ -103,11 +109,32 @@ int survey(struct bpf_object *object, const char *program)
 	if (visit && wanted && bpf_program__fd(wanted) >= 0) {
 		visit->object = object;
 		visit->program = program;
-		if (!pthread_create(&thread, NULL, visit_all, visit)) {
+		if (here) {
+			visit_all(visit);
+			failed = visit->failed + visit->hidden;
+		} else if (!pthread_create(&thread, NULL, visit_all, visit)) {
 			pthread_join(thread, NULL);
-			failed = visit->failed;
+			failed = visit->failed + visit->hidden;
 		}
 	}
 	free(visit);
+	return failed;
+}
+
+int survey(struct bpf_object *object, const char *program)
+{
+	return run(object, program, 0);
+}
+
+int survey_here(struct bpf_object *object, const char *program)
+{
+	int home = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
+	int failed = run(object, program, 1);
+
+	/* A thread that stayed would keep a namespace alive that everybody else has left. */
+	if (home >= 0) {
+		setns(home, CLONE_NEWNET);
+		close(home);
+	}
 	return failed;
 }

@@ -2,13 +2,16 @@
 #define _GNU_SOURCE
 #include "surveyor.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "privileges.h"
 #include "survey.h"
 
 /* A visit walks the whole table of connections: however long that is, it takes at most 0.2 % of a CPU. */
@@ -19,6 +22,7 @@ struct surveyor {
 	const struct feature *queue;
 	pthread_t thread;
 	int stop;
+	sem_t ready;
 };
 
 static void *run(void *argument)
@@ -28,14 +32,20 @@ static void *run(void *argument)
 	__u64 pause_ms = PERIOD_MS;
 
 	pthread_setname_np(pthread_self(), "aether-survey");
-	while (!poll(&stop, 1, (int)pause_ms)) {
+	privileges_keep(SURVEYOR_PRIVILEGES);
+	sem_post(&surveyor->ready);
+	for (;;) {
+		int told = poll(&stop, 1, (int)pause_ms);
 		__u64 start = clock_now();
 
-		survey(surveyor->queue->object, "aether_survey");
+		if (told > 0 || (told < 0 && errno != EINTR))
+			break;
+		survey_here(surveyor->queue->object, "aether_survey");
 		pause_ms = (clock_now() - start) * SHARE / NSEC_PER_MSEC;
 		if (pause_ms < PERIOD_MS)
 			pause_ms = PERIOD_MS;
 	}
+	privileges_forget();
 	return NULL;
 }
 
@@ -47,8 +57,13 @@ struct surveyor *surveyor_start(const struct feature *queue)
 		return NULL;
 	surveyor->queue = queue;
 	surveyor->stop = eventfd(0, EFD_CLOEXEC);
-	if (surveyor->stop >= 0 && !pthread_create(&surveyor->thread, NULL, run, surveyor))
+	sem_init(&surveyor->ready, 0, 0);
+	if (surveyor->stop >= 0 && !pthread_create(&surveyor->thread, NULL, run, surveyor)) {
+		/* Once this returns, its privileges are safe from privileges_drop(). */
+		while (sem_wait(&surveyor->ready) && errno == EINTR)
+			;
 		return surveyor;
+	}
 	if (surveyor->stop >= 0)
 		close(surveyor->stop);
 	free(surveyor);

@@ -4,8 +4,12 @@
 #define AETHER_SURVEYOR_H
 
 #include "loader.h"
+#include "privileges.h"
 
 struct surveyor;
+
+/* To enter the network namespaces of others. Kept on its thread alone, as far as the agent has them. */
+#define SURVEYOR_PRIVILEGES (PRIVILEGE(CAP_SYS_ADMIN) | PRIVILEGE(CAP_SYS_PTRACE))
 
 /* NULL when the queue programs are not attached; both functions then do nothing. */
 struct surveyor *surveyor_start(const struct feature *queue);

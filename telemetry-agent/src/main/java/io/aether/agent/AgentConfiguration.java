@@ -4,6 +4,7 @@ package io.aether.agent;
 import io.aether.agent.cgroup.CgroupFinder;
 import io.aether.core.NanoClock;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -13,6 +14,11 @@ class AgentConfiguration {
     @Bean
     NanoClock clock() {
         return NanoClock.system();
+    }
+
+    @Bean
+    InstantSource wallClock() {
+        return InstantSource.system();
     }
 
     @Bean

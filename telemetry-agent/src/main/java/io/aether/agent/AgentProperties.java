@@ -26,6 +26,8 @@ import org.springframework.validation.annotation.Validated;
  * @param programStatistics Whether the kernel counts runs and run time of its programs while the agent runs.
  * @param probes Which kernel objects are loaded.
  * @param metrics What the Prometheus endpoint shows.
+ * @param pin Where the kernel's maps and links outlive a killed agent.
+ * @param dropPrivileges Whether capabilities are given up once everything is attached.
  */
 @Validated
 @ConfigurationProperties("aether.agent")
@@ -37,7 +39,9 @@ public record AgentProperties(
         @NotNull @DefaultValue("10ms") Duration stallAfter,
         @DefaultValue("false") boolean programStatistics,
         @Valid @NotNull @DefaultValue Probes probes,
-        @Valid @NotNull @DefaultValue Metrics metrics) {
+        @Valid @NotNull @DefaultValue Metrics metrics,
+        @Valid @NotNull @DefaultValue Pin pin,
+        @DefaultValue("true") boolean dropPrivileges) {
 
     @AssertTrue(message = "aether.agent.slots must be a power of two, such as 4096")
     boolean isSlotsPowerOfTwo() {
@@ -81,12 +85,16 @@ public record AgentProperties(
      * @param queue Receive queues of listeners.
      * @param sched Run-queue waits per cgroup.
      * @param health Health of peers on other nodes, in a TCP option.
+     * @param http Status classes and time to first byte of plaintext HTTP.
+     * @param tls The same for HTTP inside TLS, of OpenSSL and netty-tcnative.
      */
     public record Probes(
             @Valid @NotNull @DefaultValue Probe flow,
             @Valid @NotNull @DefaultValue Probe queue,
             @Valid @NotNull @DefaultValue Probe sched,
-            @Valid @NotNull @DefaultValue HealthProbe health) {}
+            @Valid @NotNull @DefaultValue HealthProbe health,
+            @Valid @NotNull @DefaultValue Probe http,
+            @Valid @NotNull @DefaultValue Probe tls) {}
 
     /**
      * One kernel object.
@@ -123,4 +131,16 @@ public record AgentProperties(
             @Min(1) @Max(10_000) @DefaultValue("100") int maxSeries,
             @NotNull @DefaultValue("5m") Duration idleAfter,
             @NotNull @DefaultValue("30s") Duration minCgroupAge) {}
+
+    /**
+     * Where the kernel's maps and links outlive a killed agent.
+     *
+     * @param enabled Whether they do.
+     * @param directory Directory right below a bpf file system; made when missing.
+     * @param keepOnStop Whether a normal end leaves them too, so that an upgrade has no gap; else it removes them.
+     */
+    public record Pin(
+            @DefaultValue("true") boolean enabled,
+            @NotNull @DefaultValue("/sys/fs/bpf/aether") Path directory,
+            @DefaultValue("false") boolean keepOnStop) {}
 }

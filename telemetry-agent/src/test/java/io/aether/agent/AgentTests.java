@@ -128,7 +128,9 @@ class AgentTests {
                 "--aether.agent.probes.flow.enabled=false",
                 "--aether.agent.probes.queue.enabled=false",
                 "--aether.agent.probes.sched.enabled=false",
-                "--aether.agent.probes.health.enabled=false"));
+                "--aether.agent.probes.health.enabled=false",
+                "--aether.agent.probes.http.enabled=false",
+                "--aether.agent.probes.tls.enabled=false"));
         arguments.addAll(List.of(more));
         return SpringApplication.run(AgentApplication.class, arguments.toArray(String[]::new));
     }

@@ -25,6 +25,15 @@ class ArchitectureTests {
             .because("the bridge to the kernel is used without Spring by tests and benchmarks");
 
     @ArchTest
+    static final ArchRule doctorKnowsNoSpring = noClasses()
+            .that()
+            .resideInAPackage("..agent.doctor..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.springframework..")
+            .because("the doctor answers before a context would have started");
+
+    @ArchTest
     static final ArchRule timeIsPassedIn = noClasses()
             .should()
             .callMethod(System.class, "nanoTime")

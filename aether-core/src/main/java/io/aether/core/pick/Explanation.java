@@ -37,7 +37,7 @@ final class Explanation {
     static InstanceSnapshot snapshot(Instance instance, @Nullable EndpointHealth health, Judge judge, long now) {
         Sight sight = new Sight(now);
         if (health != null) {
-            sight.see(health, now, judge.latency(instance, sight, now));
+            sight.see(health, now, judge.latency(instance, sight, now), 0);
         }
         double latency = judge.latency(instance, sight, now);
         List<SignalValue> signals = new ArrayList<>();

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * All live instances of one service in this process, and the law that picks among them. Picks are lock-free, allocate
  * nothing and change nothing; {@link #update} is for the thread that follows the registry.
  *
- * <p>The law: {@code d = min(maxCandidates, max(2, n - 1))} distinct random candidates (two are not enough where half of
- * a small fleet is slow; all would make clients herd); the best {@link InstanceClass} among them; in it the lowest cost
- * {@code latency * (in flight + 1) * health}, ties at random.
+ * <p>The law: {@code d = min(maxCandidates, n)} distinct random candidates (two are not enough where half of a small fleet
+ * is slow or requests come in bursts); the best {@link InstanceClass} among them; in it the lowest cost
+ * {@code latency * health * (in flight + 1)}, and among ties the one whose last request is longest ago.
  */
 public final class Fleet {
     private static final InstanceClass[] CLASSES = InstanceClass.values();

@@ -40,6 +40,9 @@ public final class Instance {
     private volatile int answered;
     private volatile long latency;
     private volatile long busySince;
+    /** When the last request was sent, for ties. Not volatile: a stale one costs evenness for a moment, nothing else. */
+    private long lastStart;
+
     private volatile long lastProgress;
     private volatile float penaltyNanos;
     private volatile long penaltyFrom;
@@ -48,9 +51,11 @@ public final class Instance {
     private volatile long failures;
 
     Instance(InstanceKey key, Shared shared) {
+        long now = shared.clock.nanos();
         this.key = key;
         this.shared = shared;
-        this.sight = new Sight(shared.clock.nanos());
+        this.sight = new Sight(now);
+        this.lastStart = now;
     }
 
     public InstanceKey key() {
@@ -60,6 +65,7 @@ public final class Instance {
     /** A request is about to be sent. Returns the time, for the calls that end the wait. */
     public long start() {
         long now = shared.clock.nanos();
+        lastStart = now;
         PICKS.getAndAdd(this, 1L);
         IN_FLIGHT.getAndAdd(this, 1);
         if ((int) WAITING.getAndAdd(this, 1) == 0) {
@@ -145,6 +151,10 @@ public final class Instance {
     }
 
     private void succeeded(long now) {
+        if (sight.returned(now)) {
+            sight.forgive();
+            answered = 0; // A process that has just started.
+        }
         int known = answered;
         if (known < shared.rampAnswers) {
             ANSWERED.compareAndSet(this, known, known + 1);
@@ -212,6 +222,10 @@ public final class Instance {
         slot = found;
     }
 
+    long lastStart() {
+        return lastStart;
+    }
+
     boolean unanswered() {
         return latency == 0;
     }
@@ -249,31 +263,23 @@ public final class Instance {
 
     /** Ejected, or let in again and the one request that decides is still on its way. */
     boolean ejected(long now) {
-        long until = ejectedUntil;
+        long until = ejectedUntil();
         return until != 0 && (now < until || inFlight > 0);
-    }
-
-    /**
-     * The kernel sees that nobody listens. Whoever listens next is a process that has just started: it is spared for a
-     * first ejection's time, probed by one request, and then let in as slowly as a new instance.
-     */
-    void gone(long now) {
-        ejectedUntil = now + shared.firstEjectionNanos;
-        answered = 0;
     }
 
     /** When the ejection ends; 0 without one. */
     long ejectedUntil() {
-        return ejectedUntil;
+        return Math.max(ejectedUntil, sight.goneUntil());
     }
 
     void letIn() {
         ejectedUntil = 0;
+        sight.forgive();
     }
 
     /** New, and has the requests in flight that a new one may have. */
     boolean onProbation() {
-        int known = answered;
+        int known = sight.goneUntil() == 0 ? answered : 0;
         return known < shared.rampAnswers && inFlight > known;
     }
 

@@ -5,9 +5,11 @@ import io.aether.core.table.EndpointHealth;
 
 /**
  * Class and cost of an instance. Cost is a product, never a weighted sum (Prequal, NSDI '24, appendix A: every linear
- * combination of latency and load loses to load alone): {@code latency * (in flight + 1) * health}.
+ * combination of latency and load loses to load alone): {@code latency * health * (in flight + 1)}.
  *
- * <p>{@code latency} is the largest of the estimate, the time without progress, and what is left of a failure's penalty.
+ * <p>{@code latency * health} is the largest of the estimate times the kernel's factor, the time without progress, and
+ * what is left of a failure's penalty. The factor counts relative to the fleet's median: what all suffer alike, such as a
+ * shared machine's busy processors, makes no difference between them.
  */
 final class Judge {
     private static final int COLD = InstanceClass.COLD.rank;
@@ -42,10 +44,7 @@ final class Judge {
 
     private void look(Instance instance, Sight sight, long now, EndpointHealth scratch) {
         if (kernel.read(instance, scratch)) {
-            sight.see(scratch, now, estimate(instance, sight, now));
-            if (sight.worst == EJECTED) {
-                instance.gone(now);
-            }
+            sight.see(scratch, now, estimate(instance, sight, now), shared.firstEjectionNanos);
         } else {
             sight.seeNothing(now);
         }
@@ -64,16 +63,17 @@ final class Judge {
 
     /** In nanoseconds that a request is worth avoiding. */
     double cost(Instance instance, Sight sight, long now) {
-        return latency(instance, sight, now) * (instance.inFlight() + 1) * sight.factor;
+        return latency(instance, sight, now) * (instance.inFlight() + 1);
     }
 
     double latency(Instance instance, Sight sight, long now) {
         double floor = Math.max((double) instance.standstillNanos(now), instance.penaltyNanos(now));
-        return Math.max(ranked(estimate(instance, sight, now)), floor);
+        double factor = Math.max(1, sight.factor / shared.medianFactor);
+        return Math.max(ranked(estimate(instance, sight, now) * factor), floor);
     }
 
     /**
-     * The estimate without its spread: what lies within {@link #SPREAD} of the fleet's median is taken for the median, and
+     * An estimate without its spread: what lies within {@link #SPREAD} of the fleet's median is taken for the median, and
      * the rest is moved by that much towards it, so that no step arises. Among equals load alone decides then, which is
      * the best rule for equals, and no instance is starved for having answered a slow request lately.
      */

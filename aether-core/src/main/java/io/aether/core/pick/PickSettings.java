@@ -7,14 +7,14 @@ import java.time.Duration;
  * The law's constants. Each has a default that suits services of 2 to 10,000 instances and latencies of 100 us to
  * seconds.
  *
- * @param maxCandidates most instances compared by one pick, 2 to 16; fleets of n compare at most n - 1
+ * @param maxCandidates most instances compared by one pick, 2 to 16
  * @param ewmaTau time constant of the latency estimate
  * @param failurePenalty the latency that a failure counts as
  * @param maxRetryAfter most of a server's Retry-After that is believed
  * @param ejectAfter failures in a row that eject; a refused connection ejects at once
  * @param firstEjection how long the first ejection in a row lasts; each further one twice as long
  * @param maxEjection the longest one
- * @param tieRatio costs up to this many times the lowest are ties, decided at random; at least 1
+ * @param tieRatio costs up to this many times the lowest are ties, decided in turn; at least 1
  * @param rampAnswers answers after which a new instance is like any other; until then it may have one request more in
  *     flight than it has answered
  * @param hotRatio requests in flight relative to the fleet's mean that make an instance hot, see {@code hotFloor}

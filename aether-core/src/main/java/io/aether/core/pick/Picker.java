@@ -27,7 +27,7 @@ final class Picker {
     /** Returns the place of the chosen one among the scratch's candidates; {@code all} is not empty. */
     int pick(Instance[] all, Signals signals, @Nullable Instance exclude, long now, Scratch scratch) {
         int best = InstanceClass.values().length;
-        int wanted = Math.min(maxCandidates, Math.max(2, all.length - 1));
+        int wanted = Math.min(maxCandidates, all.length);
         for (int round = 0; round < ROUNDS; round++) {
             draw(all, wanted, exclude, scratch);
             best = judge(all, signals, now, scratch);
@@ -35,19 +35,33 @@ final class Picker {
                 break;
             }
         }
-        return cheapest(best, scratch);
+        return cheapest(all, best, scratch);
     }
 
-    /** Draws distinct candidates by Floyd's algorithm, one more when one is to be left out. */
+    /** Draws distinct candidates: all from a random start, or some by Floyd's algorithm; one more to leave one out. */
     private void draw(Instance[] all, int wanted, @Nullable Instance exclude, Scratch scratch) {
         int size = Math.min(all.length, exclude == null ? wanted : wanted + 1);
         int[] indices = scratch.indices;
+        if (size == all.length) {
+            rotate(indices, size, dice.below(size));
+        } else {
+            sample(indices, size, all.length);
+        }
+        scratch.count = exclude == null || size == 1 ? size : leaveOut(all, exclude, indices, size);
+    }
+
+    private static void rotate(int[] indices, int size, int start) {
         for (int i = 0; i < size; i++) {
-            int last = all.length - size + i;
+            indices[i] = start + i < size ? start + i : start + i - size;
+        }
+    }
+
+    private void sample(int[] indices, int size, int of) {
+        for (int i = 0; i < size; i++) {
+            int last = of - size + i;
             int index = dice.below(last + 1);
             indices[i] = contains(indices, i, index) ? last : index;
         }
-        scratch.count = exclude == null || size == 1 ? size : leaveOut(all, exclude, indices, size);
     }
 
     private static int leaveOut(Instance[] all, Instance exclude, int[] indices, int size) {
@@ -83,8 +97,12 @@ final class Picker {
         return best;
     }
 
-    /** The cheapest of a class. All within {@code tieRatio} of it are as good, and one of them is taken at random. */
-    private int cheapest(int best, Scratch scratch) {
+    /**
+     * The cheapest of a class. All within {@code tieRatio} of it are as good, and the one is taken whose last request is
+     * longest ago: among equals that is round robin, which spreads evenly what chance would not. Candidates come in random
+     * order, which decides among those never used.
+     */
+    private int cheapest(Instance[] all, int best, Scratch scratch) {
         double least = Double.MAX_VALUE;
         for (int i = 0; i < scratch.count; i++) {
             if (scratch.classes[i] == best) {
@@ -93,11 +111,14 @@ final class Picker {
         }
         double limit = least * tieRatio;
         int chosen = 0;
-        int ties = 0;
+        long earliest = 0;
+        boolean first = true;
         for (int i = 0; i < scratch.count; i++) {
             if (scratch.classes[i] == best && scratch.costs[i] <= limit) {
-                ties++;
-                if (ties == 1 || dice.below(ties) == 0) {
+                long start = all[scratch.indices[i]].lastStart();
+                if (first || start - earliest < 0) {
+                    first = false;
+                    earliest = start;
                     chosen = i;
                 }
             }

@@ -28,6 +28,8 @@ final class Shared {
     volatile Instance[] instances = NOBODY;
     /** Of the measured estimates; 0 while nobody has answered. The lower one of two. */
     volatile double medianNanos;
+    /** Of the kernel's health factors: what all suffer alike says nothing about any. The lower one of two. */
+    volatile float medianFactor = 1;
     /** In flight, above which an instance is hot. */
     volatile int hotAbove;
 
@@ -62,12 +64,14 @@ final class Shared {
         Instance[] all = instances;
         int size = Math.min(SAMPLE, all.length);
         float[] measured = new float[size];
+        float[] factors = new float[size];
         int count = 0;
         long load = 0;
         int start = size < all.length ? Math.floorMod(offset += SAMPLE, all.length) : 0;
         for (int i = 0; i < size; i++) {
             Instance instance = all[(start + i) % all.length];
             load += instance.inFlight();
+            factors[i] = instance.sight().factor;
             float nanos = (float) instance.measuredNanos();
             if (nanos > 0) {
                 measured[count++] = nanos;
@@ -76,6 +80,10 @@ final class Shared {
         if (count > 0) {
             Arrays.sort(measured, 0, count);
             medianNanos = measured[(count - 1) / 2];
+        }
+        if (size > 0) {
+            Arrays.sort(factors);
+            medianFactor = factors[(size - 1) / 2];
         }
         double mean = size == 0 ? 0 : (double) load / size;
         hotAbove = (int) Math.max(hotFloor, Math.min(Integer.MAX_VALUE, hotRatio * (mean + 1)));

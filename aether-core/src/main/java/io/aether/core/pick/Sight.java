@@ -20,6 +20,8 @@ final class Sight {
     float nodeNanos;
 
     private long time;
+    /** Until when an endpoint that was seen to listen no more is out; 0 when it was not, or has answered since. */
+    private long goneUntil;
 
     Sight(long now) {
         forget(now);
@@ -34,11 +36,34 @@ final class Sight {
         return age > MOST_AGE_NANOS || age < 0;
     }
 
-    /** Digests a reading. */
-    void see(EndpointHealth health, long now, double latencyNanos) {
+    /**
+     * Whoever listens after nobody did is a process that has just started: it is spared for a while, probed by one request,
+     * and then let in as slowly as a new instance.
+     */
+    long goneUntil() {
+        return goneUntil;
+    }
+
+    /** It listens again, and the time is over for which it was spared. */
+    boolean returned(long now) {
+        return goneUntil != 0 && now >= goneUntil;
+    }
+
+    void forgive() {
+        goneUntil = 0;
+    }
+
+    /**
+     * Digests a reading.
+     *
+     * @param latencyNanos what a request to it takes
+     * @param spareNanos for how long it is spared when it is gone
+     */
+    void see(EndpointHealth health, long now, double latencyNanos, long spareNanos) {
         InstanceClass kind = InstanceClass.COLD;
         if (KernelScore.gone(health, now)) {
             kind = InstanceClass.EJECTED;
+            goneUntil = now + spareNanos;
         } else if (KernelScore.degraded(health, now)) {
             kind = InstanceClass.DEGRADED;
         }

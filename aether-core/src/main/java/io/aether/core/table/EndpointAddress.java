@@ -17,7 +17,8 @@ public final class EndpointAddress {
     private final long lo;
     private final int port;
 
-    EndpointAddress(long hi, long lo, int port) {
+    /** Of the two words in which the table holds an address, and a port. */
+    public EndpointAddress(long hi, long lo, int port) {
         this.hi = hi;
         this.lo = lo;
         this.port = port;

@@ -4,12 +4,14 @@ package io.aether.bench.demo;
 import io.aether.bench.demo.Schedule.Block;
 import io.aether.bench.demo.Schedule.Window;
 import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Plays the schedule: switches the arms and injects the faults at their times, on one thread. */
 final class Conductor implements AutoCloseable {
@@ -24,7 +26,7 @@ final class Conductor implements AutoCloseable {
     private final Injector injector;
     private final Consumer<String> notes;
     private final Shares shares;
-    private volatile @Nullable Fault active;
+    private final Set<Fault> active = new ConcurrentSkipListSet<>();
 
     Conductor(Schedule schedule, Cluster cluster, Injector injector, Consumer<String> notes) {
         this.schedule = schedule;
@@ -39,9 +41,7 @@ final class Conductor implements AutoCloseable {
         // The first half of the warm-up went through Aether, the second goes through the arm that comes first.
         at(t0, schedule.warmup() / 2, () -> switchTo(schedule.blocks().get(0).arm()));
         for (Block block : schedule.blocks()) {
-            at(t0, block.start(), () -> cluster.switchTo(block.arm()));
-            // Again for a process that was just starting; what counts has not begun yet.
-            at(t0, block.start() + Schedule.SETTLE - 0.5, () -> switchTo(block.arm()));
+            at(t0, block.start(), () -> switchTo(block.arm()));
             for (Window window : schedule.windows()) {
                 double start = block.start() + window.start();
                 double end = block.start() + window.end();
@@ -63,21 +63,22 @@ final class Conductor implements AutoCloseable {
 
     private void begin(Fault fault) throws IOException {
         shares.begin(fault);
-        active = fault;
+        active.add(fault);
         injector.begin(fault);
     }
 
     private void end(Fault fault, Arm arm) throws IOException {
-        active = null;
+        active.remove(fault);
         injector.end(fault);
         shares.end(fault, arm);
     }
 
+    /** Those that do not take it are asked once more: one may just be starting. */
     private void switchTo(Arm arm) {
-        int switched = cluster.switchTo(arm);
-        if (switched < cluster.all().size() && schedule.blocks().stream().anyMatch(b -> b.arm() != Arm.ROUND_ROBIN)) {
-            notes.accept("%d of %d processes did not switch to %s"
-                    .formatted(cluster.all().size() - switched, cluster.all().size(), arm.label()));
+        List<Topology.Node> behind = cluster.switchAgain(cluster.switchTo(arm));
+        if (!behind.isEmpty() && schedule.blocks().stream().anyMatch(b -> b.arm() != Arm.ROUND_ROBIN)) {
+            notes.accept("%s did not switch to %s"
+                    .formatted(behind.stream().map(Topology.Node::name).toList(), arm.label()));
         }
     }
 
@@ -95,9 +96,8 @@ final class Conductor implements AutoCloseable {
                 TimeUnit.NANOSECONDS);
     }
 
-    /** The fault that is active now, or null. */
-    @Nullable
-    Fault active() {
+    /** The faults that are active now. */
+    Set<Fault> active() {
         return active;
     }
 

@@ -67,7 +67,7 @@ public final class Demo {
             Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Stage stage = Stage.build(home, directory, options, cleanup, progress);
             progress.line("%d processes healthy in %.0f s, %d MiB"
-                    .formatted(stage.processes().size(), seconds(), Memory.mebibytes(stage.processes())));
+                    .formatted(stage.processes().size(), seconds(), stage.mebibytes()));
             measure(stage, faults, cleanup);
             if (options.keep()) {
                 keep(stage);
@@ -102,11 +102,12 @@ public final class Demo {
         new Watch(schedule, conductor, stage, load, results, progress).until(schedule.end(), t0);
         load.finish(ANSWERS_OUT_SECONDS);
         conductor.close();
+        long mebibytes = stage.mebibytes();
         report(schedule, results, conductor.shares().byFault());
         long begin = results.t0(schedule.warmup());
         progress.line("the generator sent its checkouts %.0f ms late (median), %.0f ms (P99); latency includes that"
                 .formatted(results.lateMillis(begin, 50), results.lateMillis(begin, 99)));
-        progress.line("memory of all processes at most %d MiB".formatted(stage.peakMebibytes()));
+        progress.line("memory of all processes at the end: %d MiB".formatted(mebibytes));
     }
 
     private void report(Schedule schedule, Results results, Map<Fault, Map<Arm, Double>> shares) throws IOException {

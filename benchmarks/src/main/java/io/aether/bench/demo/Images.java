@@ -36,6 +36,8 @@ final class Images {
             "-Xlog:disable",
             "-Xlog:all=error:stderr",
             "-Dio.netty.allocator.type=unpooled",
+            "-Dreactor.netty.ioWorkerCount=1",
+            "-Dreactor.schedulers.defaultPoolSize=1",
             "-Dspring.jmx.enabled=false");
 
     private final Path sample;

@@ -2,6 +2,7 @@
 package io.aether.bench.demo;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
@@ -10,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When what happens, in seconds from the first request: a warm-up, then blocks of equal length, arm after arm and
- * round after round. Every block meets the same faults at the same offsets, one after the other.
+ * round after round, every other round backwards: a machine that gets slower or faster meanwhile then treats the arms
+ * alike. Every block meets the same faults at the same offsets. Incidents overlap: each fault begins when the one before
+ * is halfway through, so two are active at most times.
  *
  * @param warmup length of the warm-up
  * @param blocks the blocks in their order
@@ -26,11 +29,13 @@ record Schedule(double warmup, List<Block> blocks, List<Window> windows) {
 
     private static final double WARMUP = 20;
 
-    /** A block longer than this gives way to one more round. */
+    /** A block longer than this gives way to one more round; faults need the time, without them arms alternate faster. */
     private static final double LONGEST_BLOCK = 70;
 
-    /** Part of its slot during which a fault is active; the rest is for recovery. */
-    private static final double ACTIVE = 0.8;
+    private static final double LONGEST_QUIET_BLOCK = 25;
+
+    /** How long a fault is active, in slots; one begins with every slot. */
+    private static final double ACTIVE = 1.9;
 
     record Block(Arm arm, double start, double length) {
 
@@ -51,11 +56,16 @@ record Schedule(double warmup, List<Block> blocks, List<Window> windows) {
     }
 
     static Schedule of(List<Arm> arms, Set<Fault> faults, double seconds) {
-        int rounds = (int) Math.max(2, Math.ceil(seconds / (arms.size() * LONGEST_BLOCK)));
+        double longest = faults.isEmpty() ? LONGEST_QUIET_BLOCK : LONGEST_BLOCK;
+        int rounds = (int) Math.max(2, Math.ceil(seconds / (arms.size() * longest)));
         double length = seconds / (rounds * arms.size());
         List<Block> blocks = new ArrayList<>();
+        List<Arm> order = new ArrayList<>(arms);
         for (int i = 0; i < rounds * arms.size(); i++) {
-            blocks.add(new Block(arms.get(i % arms.size()), WARMUP + i * length, length));
+            blocks.add(new Block(order.get(i % order.size()), WARMUP + i * length, length));
+            if ((i + 1) % order.size() == 0) {
+                Collections.reverse(order);
+            }
         }
         return new Schedule(WARMUP, blocks, windows(faults, length));
     }
@@ -63,7 +73,7 @@ record Schedule(double warmup, List<Block> blocks, List<Window> windows) {
     private static List<Window> windows(Set<Fault> faults, double block) {
         SortedSet<Fault> ordered = new TreeSet<>(faults);
         double margin = Math.min(1, block / 30);
-        double slot = (block - (SETTLE + DRAIN) * margin) / Math.max(1, ordered.size());
+        double slot = (block - (SETTLE + DRAIN) * margin) / (ordered.size() - 1 + ACTIVE);
         List<Window> windows = new ArrayList<>();
         double start = SETTLE * margin;
         for (Fault fault : ordered) {

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 /** Everything that runs during the demo. What is built here is undone by the {@link Cleanup} it was given. */
 final class Stage {
 
+    /** Memory that looks like files, if the system has it there. */
+    static final Path SHARED = Path.of("/dev/shm");
+
     private final Cluster cluster;
     private final Injector injector;
     private final @Nullable Agent agent;
     private final List<Arm> arms;
-    private long peakMebibytes;
 
     private Stage(Cluster cluster, Injector injector, @Nullable Agent agent, List<Arm> arms) {
         this.cluster = cluster;
@@ -57,12 +59,9 @@ final class Stage {
         return agent != null && agent.died();
     }
 
-    void measureMemory() {
-        peakMebibytes = Math.max(peakMebibytes, Memory.mebibytes(processes()));
-    }
-
-    long peakMebibytes() {
-        return peakMebibytes;
+    /** Of all processes together; reading it holds each of them for a moment, so not while latency counts. */
+    long mebibytes() {
+        return Memory.mebibytes(processes());
     }
 
     /** Builds bottom-up: cgroups and namespace, agent, processes, and last the question which arms they support. */
@@ -87,13 +86,19 @@ final class Stage {
         Stage build() throws IOException, PrerequisiteException {
             boolean root = Shell.root();
             boolean kernel = root && options.kernel();
+            if (root) {
+                int demos = Leftovers.remove();
+                if (demos > 0) {
+                    progress.line("removed what %d killed demo(s) left behind".formatted(demos));
+                }
+            }
             Preflight.checkPorts(Topology.of(Map.of()), kernel);
             if (root) {
                 Preflight.checkTools(List.of("ip", "tc", "nsenter", "kill"));
             }
             progress.update("preparing the applications");
             Images images = Images.prepare(home, directory.resolve("applications"), control, cleanup);
-            String name = "aether-demo-" + id;
+            String name = Leftovers.PREFIX + id;
             Cgroups cgroups = root ? Cgroups.create(name) : null;
             NetworkNamespace namespace = root ? NetworkNamespace.create(id) : null;
             if (cgroups != null && namespace != null) {
@@ -126,9 +131,8 @@ final class Stage {
 
         /** Health table of this demo alone, in shared memory so that its pages are never written to a disk. */
         private Path table(String name) throws IOException {
-            Path shared = Path.of("/dev/shm");
             Path directory = Files.createDirectories(
-                    (Files.isWritable(shared) ? shared : Path.of(System.getProperty("java.io.tmpdir"))).resolve(name));
+                    (Files.isWritable(SHARED) ? SHARED : Path.of(System.getProperty("java.io.tmpdir"))).resolve(name));
             Path table = directory.resolve("health");
             cleanup.add(() -> Images.delete(directory));
             return table;
@@ -151,7 +155,7 @@ final class Stage {
         }
 
         private List<Arm> arms(Cluster cluster, boolean agent) {
-            if (cluster.switchTo(Arm.APPLICATION) < cluster.all().size()) {
+            if (!cluster.switchTo(Arm.APPLICATION).isEmpty()) {
                 progress.line("the processes have no actuator endpoint 'aether': only Spring's round robin runs");
                 return List.of(Arm.ROUND_ROBIN);
             }

@@ -3,7 +3,7 @@ package io.aether.bench.demo;
 
 import java.io.IOException;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** Follows a run: the live line, the agent's death, the end. */
 final class Watch {
@@ -28,7 +28,6 @@ final class Watch {
 
     /** Returns at second {@code end} of the run that began at {@code t0}; fails when the load ends much earlier. */
     void until(double end, long t0) throws IOException, InterruptedException {
-        Schedule.Block measured = null;
         while (true) {
             double second = (System.nanoTime() - t0) / 1e9;
             if (second >= end) {
@@ -40,30 +39,24 @@ final class Watch {
             if (stage.agentDied()) {
                 progress.line("the agent has ended; the demo goes on without kernel signals");
             }
-            Schedule.Block block = schedule.block(second);
-            if (!Objects.equals(
-                    block, measured)) { // The kernel holds each process for it, so only while nothing counts.
-                stage.measureMemory();
-                measured = block;
-            }
-            progress.update(line(second, end, t0));
+            progress.update(line(second, end));
             Thread.sleep(STEP_MILLIS);
         }
     }
 
-    private String line(double second, double end, long t0) {
+    private String line(double second, double end) {
         Schedule.Block block = schedule.block(second);
         Arm arm = block == null ? Arm.ROUND_ROBIN : block.arm();
         String what = block == null ? "warm-up" : arm.label();
-        Fault fault = conductor.active();
-        Figures recent = results.recent(arm, t0, 200);
+        String faults = conductor.active().stream().map(Fault::label).collect(Collectors.joining("+"));
+        Figures recent = results.recent(arm, results.t0(schedule.warmup()), 200);
         return String.format(
                 Locale.ROOT,
-                "%4.0f/%.0f s  %-11s  %-8s  last %d: P50 %.0f  P90 %.0f  P99 %.0f ms, %d errors",
+                "%4.0f/%.0f s  %-11s  %-14s  last %d: P50 %.0f  P90 %.0f  P99 %.0f ms, %d errors",
                 second,
                 end,
                 what,
-                fault == null ? "no fault" : fault.label(),
+                faults.isEmpty() ? "no fault" : faults,
                 recent.requests(),
                 recent.millis(50),
                 recent.millis(90),

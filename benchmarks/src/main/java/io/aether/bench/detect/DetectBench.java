@@ -8,6 +8,7 @@ import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
 import io.aether.agent.cgroup.CgroupFinder;
 import io.aether.agent.cgroup.CgroupNotFoundException;
+import io.aether.bench.BenchOptions;
 import io.aether.bench.Report;
 import io.aether.core.NanoClock;
 import io.aether.core.table.EndpointAddress;
@@ -23,7 +24,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * From an event in the kernel to the slot that shows it: a listener is opened and closed again and again, the program
@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * own reader compares. Everything in between is counted: ring buffer, wake-up of the pump, and the write.
  */
 public final class DetectBench {
-    private static final String USAGE = "usage: DetectBench [--quick] [--json FILE]";
-    private static final int PREREQUISITE = 3;
     private static final int WARM_UP = 400;
     private static final long NOTICE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final double NANOS_PER_MICRO = 1e3;
@@ -40,22 +38,11 @@ public final class DetectBench {
     private DetectBench() {}
 
     public static void main(String[] args) throws Exception {
-        boolean quick = false;
-        Path json = null;
-        for (int i = 0; i < args.length; i++) {
-            if (args[i].equals("--quick")) {
-                quick = true;
-            } else if (args[i].equals("--json") && i + 1 < args.length) {
-                json = Path.of(args[++i]);
-            } else {
-                System.err.println(USAGE);
-                System.exit(2);
-            }
-        }
+        BenchOptions options = BenchOptions.parse("detect", args);
         Path directory = Files.createTempDirectory("aether-detect");
         int code = 0;
         try {
-            code = run(directory, quick ? 1_000 : 6_000, json);
+            code = run(directory, options.quick() ? 1_000 : 6_000, options);
         } finally {
             Files.deleteIfExists(directory.resolve("health"));
             Files.delete(directory);
@@ -63,7 +50,7 @@ public final class DetectBench {
         System.exit(code);
     }
 
-    private static int run(Path directory, int events, @Nullable Path json) throws Exception {
+    private static int run(Path directory, int events, BenchOptions options) throws Exception {
         Path file = directory.resolve("health");
         try (KernelProbes probes = KernelProbes.open(ProbeSettings.defaults(file, cgroup())
                 .withProbes(false, true, false)
@@ -76,10 +63,7 @@ public final class DetectBench {
             probes.startPump();
             Report report = report(measure(file, events));
             addWrites(report, probes.latenciesMicros());
-            report.print(System.out);
-            if (json != null) {
-                report.write(json);
-            }
+            options.show(report);
             return 0;
         } catch (ProbesUnavailableException e) {
             return missing(e.reason(), e.fix());
@@ -94,7 +78,7 @@ public final class DetectBench {
 
     private static int missing(String reason, String fix) {
         System.err.println("detect: the kernel cannot be watched: " + reason + ". Fix: " + fix);
-        return PREREQUISITE;
+        return BenchOptions.PREREQUISITE;
     }
 
     private static Histogram measure(Path file, int events) throws Exception {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.micro;
 
+import io.aether.bench.BenchOptions;
 import io.aether.bench.Report;
-import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -16,7 +16,6 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs {@link MicroBenchmarks} and reports time and allocation per operation. */
 public final class MicroBench {
-    private static final String USAGE = "usage: MicroBench [--quick] [--json FILE]";
     private static final Map<String, String> NAMES = Map.of(
             "tableRead", "table-read",
             "pickAether", "pick aether",
@@ -27,23 +26,9 @@ public final class MicroBench {
     private MicroBench() {}
 
     public static void main(String[] args) throws Exception {
-        boolean quick = false;
-        Path json = null;
-        for (int i = 0; i < args.length; i++) {
-            if (args[i].equals("--quick")) {
-                quick = true;
-            } else if (args[i].equals("--json") && i + 1 < args.length) {
-                json = Path.of(args[++i]);
-            } else {
-                System.err.println(USAGE);
-                System.exit(2);
-            }
-        }
-        Report report = run(quick);
-        report.print(System.out);
-        if (json != null) {
-            report.write(json);
-        }
+        BenchOptions options = BenchOptions.parse("micro", args);
+        Report report = run(options.quick());
+        options.show(report);
     }
 
     private static Report run(boolean quick) throws Exception {

@@ -8,6 +8,7 @@ import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
 import io.aether.agent.cgroup.CgroupFinder;
 import io.aether.agent.cgroup.CgroupNotFoundException;
+import io.aether.bench.BenchOptions;
 import io.aether.bench.Report;
 import io.aether.core.NanoClock;
 import io.aether.core.table.EndpointAddress;
@@ -24,7 +25,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * From the moment a server is stopped to the slot of its clients' table that says so, when all they have is what the
@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * take it for another node's. Two arms in turn: acknowledgements shortened, and as the kernel delays them by itself.
  */
 public final class StallBench {
-    private static final String USAGE = "usage: StallBench [--quick] [--json FILE]";
-    private static final int PREREQUISITE = 3;
     private static final int TURNS = 4;
     private static final int WARM_UP = 2;
     private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
@@ -56,22 +54,11 @@ public final class StallBench {
     }
 
     public static void main(String[] args) throws Exception {
-        boolean quick = false;
-        Path json = null;
-        for (int i = 0; i < args.length; i++) {
-            if (args[i].equals("--quick")) {
-                quick = true;
-            } else if (args[i].equals("--json") && i + 1 < args.length) {
-                json = Path.of(args[++i]);
-            } else {
-                System.err.println(USAGE);
-                System.exit(2);
-            }
-        }
+        BenchOptions options = BenchOptions.parse("stall", args);
         Path directory = Files.createTempDirectory("aether-stall");
         int code = 0;
         try {
-            code = run(directory.resolve("health"), quick ? 10 : 50, json);
+            code = run(directory.resolve("health"), options.quick() ? 10 : 50, options);
         } finally {
             Files.deleteIfExists(directory.resolve("health"));
             Files.delete(directory);
@@ -79,7 +66,7 @@ public final class StallBench {
         System.exit(code);
     }
 
-    private static int run(Path file, int freezes, @Nullable Path json) throws Exception {
+    private static int run(Path file, int freezes, BenchOptions options) throws Exception {
         Histogram shortened = new Histogram(10_000_000_000L, 3);
         Histogram plain = new Histogram(10_000_000_000L, 3);
         HealthSettings health = HealthSettings.defaults();
@@ -101,16 +88,13 @@ public final class StallBench {
         Report report = new Report("stall");
         add(report, shortened, "short-ack");
         add(report, plain, "plain");
-        report.print(System.out);
-        if (json != null) {
-            report.write(json);
-        }
+        options.show(report);
         return 0;
     }
 
     private static int missing(String reason, String fix) {
         System.err.println("stall: the kernel cannot be watched: " + reason + ". Fix: " + fix);
-        return PREREQUISITE;
+        return BenchOptions.PREREQUISITE;
     }
 
     private static void add(Report report, Histogram ages, String arm) {

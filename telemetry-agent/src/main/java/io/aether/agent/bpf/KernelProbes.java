@@ -13,15 +13,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Order of use: {@link #open}, {@link #attach}, {@link #startPump}, then the readers from any thread, then
  * {@link #close}. The table lives even when no program could attach: its heartbeat tells applications that the agent is
- * there. Nothing of it stays in the kernel after {@link #close} or the end of the process.
+ * there. Unless {@link #pin} was called, nothing of it stays in the kernel after {@link #close} or the end of the process.
  */
 public final class KernelProbes implements AutoCloseable {
     private static final int STATUS_FIELDS = 4;
     private static final int STATS_FIELDS = 5;
+    private static final int EDGES_AT_ONCE = 64;
 
     private long handle;
     private boolean attached;
     private @Nullable Thread pump;
+    private @Nullable Thread edges;
 
     private KernelProbes(long handle) {
         this.handle = handle;
@@ -39,6 +41,19 @@ public final class KernelProbes implements AutoCloseable {
                 settings.cgroup().toString(),
                 settings.numbers(),
                 settings.health().prefixBytes()));
+    }
+
+    /** Has {@link #attach} pin maps and links, or take over those that an earlier agent pinned; before it. */
+    public synchronized void pin(PinSettings settings) {
+        if (attached) {
+            throw new IllegalStateException("pin() comes before attach()");
+        }
+        Native.pin(handle(), settings.directory().toString(), settings.keepOnStop());
+    }
+
+    /** What is pinned, once {@link #attach} is done. */
+    public synchronized Pins pins() {
+        return attached ? Pins.of(Native.pins(handle())) : Pins.none();
     }
 
     /** Loads and attaches each probe alone and adopts live connections; once, and before {@link #startPump}. */
@@ -83,6 +98,43 @@ public final class KernelProbes implements AutoCloseable {
         thread.start();
         pump = thread;
         return thread;
+    }
+
+    /**
+     * Starts a thread that tells the listener of every change of the table's flags until {@link #close}; once. The listener
+     * must not call this object, whose {@link #close} waits for it.
+     */
+    public synchronized void startEdges(EdgeListener listener) {
+        if (edges != null) {
+            throw new IllegalStateException("somebody listens already");
+        }
+        long native_ = handle();
+        Thread thread = new Thread(() -> forward(native_, listener), "aether-edges");
+        thread.setDaemon(true);
+        thread.start();
+        edges = thread;
+    }
+
+    private static void forward(long handle, EdgeListener listener) {
+        long[] rows = new long[1 + EDGES_AT_ONCE * Edge.WORDS];
+        for (int count = Native.edges(handle, rows); count >= 0; count = Native.edges(handle, rows)) {
+            List<Edge> batch = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                batch.add(Edge.of(rows, 1 + i * Edge.WORDS));
+            }
+            listener.changed(batch, rows[0]);
+        }
+    }
+
+    /**
+     * Gives up, for every thread of this process and for good, the capabilities that running does not need. After
+     * {@link #startPump}; nothing can be attached by this process any more.
+     */
+    public synchronized Privileges dropPrivileges() {
+        if (pump == null) {
+            throw new IllegalStateException("dropPrivileges() comes after startPump()");
+        }
+        return Privileges.of(Native.dropPrivileges(handle()));
     }
 
     /** Run-queue waits per cgroup; empty without the sched probe. */
@@ -143,16 +195,17 @@ public final class KernelProbes implements AutoCloseable {
             return;
         }
         Native.stop(handle);
-        joinPump();
+        join(pump);
+        join(edges);
         Native.close(handle);
         handle = 0;
     }
 
-    private void joinPump() {
+    private static void join(@Nullable Thread thread) {
         boolean interrupted = false;
-        while (pump != null && pump.isAlive()) {
+        while (thread != null && thread.isAlive()) {
             try {
-                pump.join();
+                thread.join();
             } catch (InterruptedException e) {
                 interrupted = true;
             }

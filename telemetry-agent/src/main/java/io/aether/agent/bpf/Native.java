@@ -8,7 +8,19 @@ final class Native {
     /** Creates the table; throws {@link ProbesUnavailableException} when it cannot. */
     static native long open(String table, String cgroup, long[] numbers, byte[] prefixes);
 
+    /** Before {@link #attach}: where to pin, and whether {@link #close} leaves the pins. */
+    static native void pin(long handle, String directory, boolean keep);
+
     static native void attach(long handle);
+
+    /** Directory, reason and fix, then name and state of each probe. */
+    static native String[] pins(long handle);
+
+    /** Topic, subject, state and detail of each finding. */
+    static native String[] inspect(String cgroup);
+
+    /** Removes an earlier agent's pins: their number or -1, reason and fix. */
+    static native String[] clean(String directory);
 
     /** Name, state, reason and fix of each probe. */
     static native String[] status(long handle);
@@ -41,9 +53,23 @@ final class Native {
     /** Returns after {@link #stop}: 0, or a negative error number when it could not start. */
     static native int pump(long handle);
 
+    /**
+     * Waits for changes of the table's flags; for one thread. {@code rows[0]} becomes the number of losses so far, then
+     * come the words of each edge.
+     *
+     * @return the number of edges, -1 after {@link #stop}
+     */
+    static native int edges(long handle, long[] rows);
+
+    /** While the pump runs: why not, what every thread keeps, what the surveyor's keeps. */
+    static native String[] dropPrivileges(long handle);
+
+    /** Of the calling thread, when the others are given up. */
+    static native void keepPrivileges(long capabilities);
+
     static native void stop(long handle);
 
-    /** Not before the pump's return. */
+    /** Not before the returns of {@link #pump} and {@link #edges}. */
     static native void close(long handle);
 
     /** The table's layout as the writer was compiled. */

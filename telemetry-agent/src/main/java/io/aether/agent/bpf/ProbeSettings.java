@@ -21,6 +21,7 @@ import java.time.Duration;
  * @param queue whether to load the queue probe
  * @param sched whether to load the sched probe
  * @param health the health option
+ * @param answers which answers are counted
  * @param nodeReports whether peers that live on this node are shown as this node sees them, whatever they say
  */
 public record ProbeSettings(
@@ -36,6 +37,7 @@ public record ProbeSettings(
         boolean queue,
         boolean sched,
         HealthSettings health,
+        AnswerSettings answers,
         boolean nodeReports) {
 
     private static final int MAX_SLOTS = 1 << 20;
@@ -64,6 +66,7 @@ public record ProbeSettings(
                 true,
                 true,
                 HealthSettings.defaults(),
+                AnswerSettings.defaults(),
                 true);
     }
 
@@ -81,6 +84,7 @@ public record ProbeSettings(
                 queue,
                 sched,
                 health,
+                answers,
                 nodeReports);
     }
 
@@ -98,6 +102,7 @@ public record ProbeSettings(
                 queue,
                 sched,
                 health,
+                answers,
                 nodeReports);
     }
 
@@ -115,6 +120,7 @@ public record ProbeSettings(
                 queueValue,
                 schedValue,
                 health,
+                answers,
                 nodeReports);
     }
 
@@ -131,6 +137,25 @@ public record ProbeSettings(
                 flow,
                 queue,
                 sched,
+                value,
+                answers,
+                nodeReports);
+    }
+
+    public ProbeSettings withAnswers(AnswerSettings value) {
+        return new ProbeSettings(
+                table,
+                slots,
+                cgroup,
+                congestedRtt,
+                congestedFloor,
+                congestedFactor,
+                delayedAck,
+                stallAfter,
+                flow,
+                queue,
+                sched,
+                health,
                 value,
                 nodeReports);
     }
@@ -150,6 +175,7 @@ public record ProbeSettings(
                 queue,
                 sched,
                 health,
+                answers,
                 value);
     }
 
@@ -167,7 +193,9 @@ public record ProbeSettings(
             flow ? 1 : 0,
             queue ? 1 : 0,
             sched ? 1 : 0,
-            health.enabled() ? 1 : 0
+            health.enabled() ? 1 : 0,
+            answers.http() ? 1 : 0,
+            answers.tls() ? 1 : 0
         };
     }
 

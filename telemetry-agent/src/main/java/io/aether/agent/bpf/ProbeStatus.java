@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * One probe's state.
  *
- * @param name {@code flow}, {@code queue}, {@code sched} or {@code health}
+ * @param name {@code flow}, {@code queue}, {@code sched}, {@code health}, {@code http} or {@code tls}
  * @param state whether it works
  * @param reason why not, or what of it is missing; empty when it works in full
  * @param fix what the operator can do about it; may be empty

@@ -4,7 +4,7 @@ package io.aether.agent.bpf;
 /**
  * Figures of one loaded kernel program.
  *
- * @param probe {@code flow}, {@code queue} or {@code sched}
+ * @param probe the probe it belongs to
  * @param name the program's name
  * @param id the kernel's id
  * @param verifiedInstructions instructions that the verifier walked; 0 when the kernel does not tell

@@ -18,6 +18,10 @@ import java.util.List;
  * @param heartbeatNanos the table's heartbeat, CLOCK_MONOTONIC ns
  * @param malformedOptions health options, or lists of options, that made no sense and were ignored
  * @param droppedEdges records of the rings that made no sense to the pump
+ * @param unmatchedAnswers answers inside TLS whose connection is not known, and which are counted nowhere else
+ * @param libraries TLS libraries attached to now: files, not processes
+ * @param jvms watched Java processes now; 0 without the tls probe
+ * @param libraryFailures libraries that could not be attached to
  * @param programs figures of each loaded program
  */
 public record PumpCounters(
@@ -33,6 +37,10 @@ public record PumpCounters(
         long heartbeatNanos,
         long malformedOptions,
         long droppedEdges,
+        long unmatchedAnswers,
+        long libraries,
+        long jvms,
+        long libraryFailures,
         List<ProgramStats> programs) {
 
     public PumpCounters {
@@ -40,6 +48,8 @@ public record PumpCounters(
     }
 
     static PumpCounters of(long[] n, List<ProgramStats> programs) {
-        return new PumpCounters(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], programs);
+        return new PumpCounters(
+                n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13], n[14], n[15],
+                programs);
     }
 }

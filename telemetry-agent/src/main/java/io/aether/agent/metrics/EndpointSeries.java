@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 final class EndpointSeries {
+    static final String PEER = "aether_peer";
+    static final String LOCAL = "aether_endpoint";
+
     private final long idleMillis;
     private final TopRows<PeerSample> peers;
     private final TopRows<LocalSample> locals;
@@ -51,8 +55,19 @@ final class EndpointSeries {
         List<MetricSnapshot> all = new ArrayList<>();
         Map<Labels, PeerSample> peerRows = peerRows(endpoints.peers());
         PeerSample.COLUMNS.forEach(column -> all.add(column.snapshot(peerRows)));
+        all.addAll(answers(PEER, peerRows, PeerSample::http));
         Map<Labels, LocalSample> localRows = localRows(endpoints.locals());
         LocalSample.COLUMNS.forEach(column -> all.add(column.snapshot(localRows)));
+        all.addAll(answers(LOCAL, localRows, LocalSample::http));
+        return all;
+    }
+
+    private static <T> List<MetricSnapshot> answers(String prefix, Map<Labels, T> rows, Function<T, HttpSample> part) {
+        Map<Labels, HttpSample> parts = new LinkedHashMap<>();
+        rows.forEach((labels, row) -> parts.put(labels, part.apply(row)));
+        List<MetricSnapshot> all = new ArrayList<>();
+        HttpSample.columns(prefix).forEach(column -> all.add(column.snapshot(parts)));
+        all.add(HttpSample.classes(prefix, parts));
         return all;
     }
 

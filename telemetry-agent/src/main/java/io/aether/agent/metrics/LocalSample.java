@@ -14,6 +14,7 @@ import java.util.List;
  *
  * @param reads counter
  * @param arrivals counter
+ * @param http its answers
  */
 record LocalSample(
         double sojourn,
@@ -28,16 +29,31 @@ record LocalSample(
         double runQueueP99,
         double throttled,
         long reads,
-        long arrivals) {
+        long arrivals,
+        HttpSample http) {
 
-    static final int COUNTERS = 2;
+    static final int OWN_COUNTERS = 2;
+    static final int COUNTERS = OWN_COUNTERS + HttpSample.COUNTERS;
     private static final double NOT_SHOWN = Double.NaN;
     private static final double MICROS_PER_SECOND = 1e6;
     private static final double PERMILLE = 1e3;
 
     /** No listener: nothing shown, nothing counted. */
     static final LocalSample NOTHING = new LocalSample(
-            NOT_SHOWN, NOT_SHOWN, 0, 0, NOT_SHOWN, 0, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, 0, 0);
+            NOT_SHOWN,
+            NOT_SHOWN,
+            0,
+            0,
+            NOT_SHOWN,
+            0,
+            NOT_SHOWN,
+            NOT_SHOWN,
+            NOT_SHOWN,
+            NOT_SHOWN,
+            NOT_SHOWN,
+            0,
+            0,
+            HttpSample.NOTHING);
 
     static final List<Column<LocalSample>> COLUMNS = List.of(
             Column.gauge("aether_endpoint_sojourn_seconds", "Arrival to read, smoothed", LocalSample::sojourn),
@@ -72,7 +88,8 @@ record LocalSample(
                 report == null ? NOT_SHOWN : report.runQueueP99Micros() / MICROS_PER_SECOND,
                 report == null ? NOT_SHOWN : report.throttledPermille() / PERMILLE,
                 queue == null ? 0 : queue.reads(),
-                queue == null ? 0 : queue.arrivals());
+                queue == null ? 0 : queue.arrivals(),
+                HttpSample.of(local.http()));
     }
 
     /** One row for two listeners of one name, such as the replicas of a container: sums, and the worse of the rest. */
@@ -90,7 +107,8 @@ record LocalSample(
                 worse(runQueueP99, other.runQueueP99),
                 worse(throttled, other.throttled),
                 reads + other.reads,
-                arrivals + other.arrivals);
+                arrivals + other.arrivals,
+                http.and(other.http));
     }
 
     /** The row of the rest: only what can be added, with the running totals of the counters. */
@@ -108,11 +126,12 @@ record LocalSample(
                 NOT_SHOWN,
                 NOT_SHOWN,
                 totals[0],
-                totals[1]);
+                totals[1],
+                http.asOther(totals, OWN_COUNTERS));
     }
 
     long[] counters() {
-        return new long[] {reads, arrivals};
+        return http.counters(reads, arrivals);
     }
 
     /** Listeners in trouble first, then the busiest: the order in which names are given out. */

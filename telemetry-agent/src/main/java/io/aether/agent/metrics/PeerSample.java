@@ -12,6 +12,7 @@ import java.util.List;
  * @param segments counter
  * @param retransmits counter
  * @param synRetransmits counter
+ * @param http its answers
  */
 record PeerSample(
         double rtt,
@@ -25,15 +26,29 @@ record PeerSample(
         double stallAge,
         long segments,
         long retransmits,
-        long synRetransmits) {
+        long synRetransmits,
+        HttpSample http) {
 
-    static final int COUNTERS = 3;
+    static final int OWN_COUNTERS = 3;
+    static final int COUNTERS = OWN_COUNTERS + HttpSample.COUNTERS;
     private static final double NOT_SHOWN = Double.NaN;
     private static final double MICROS_PER_SECOND = 1e6;
 
     /** No peer: nothing shown, nothing counted. */
-    static final PeerSample NOTHING =
-            new PeerSample(NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, 0, 0, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, NOT_SHOWN, 0, 0, 0);
+    static final PeerSample NOTHING = new PeerSample(
+            NOT_SHOWN,
+            NOT_SHOWN,
+            NOT_SHOWN,
+            0,
+            0,
+            NOT_SHOWN,
+            NOT_SHOWN,
+            NOT_SHOWN,
+            NOT_SHOWN,
+            0,
+            0,
+            0,
+            HttpSample.NOTHING);
 
     static final List<Column<PeerSample>> COLUMNS = List.of(
             Column.gauge("aether_peer_rtt_seconds", "Smoothed round-trip time", PeerSample::rtt),
@@ -64,7 +79,8 @@ record PeerSample(
                 report == null ? NOT_SHOWN : report.stallAgeMicros() / MICROS_PER_SECOND,
                 path == null ? 0 : path.segments(),
                 path == null ? 0 : path.retransmits(),
-                path == null ? 0 : path.synRetransmits());
+                path == null ? 0 : path.synRetransmits(),
+                HttpSample.of(peer.http()));
     }
 
     /** One row for the same peer seen from two network namespaces: sums, and the worse of what cannot be added. */
@@ -81,7 +97,8 @@ record PeerSample(
                 worse(stallAge, other.stallAge),
                 segments + other.segments,
                 retransmits + other.retransmits,
-                synRetransmits + other.synRetransmits);
+                synRetransmits + other.synRetransmits,
+                http.and(other.http));
     }
 
     /** The row of the rest: only what can be added, with the running totals of the counters. */
@@ -98,11 +115,12 @@ record PeerSample(
                 NOT_SHOWN,
                 totals[0],
                 totals[1],
-                totals[2]);
+                totals[2],
+                http.asOther(totals, OWN_COUNTERS));
     }
 
     long[] counters() {
-        return new long[] {segments, retransmits, synRetransmits};
+        return http.counters(segments, retransmits, synRetransmits);
     }
 
     /** Peers in trouble first, then the busiest: the order in which names are given out. */

@@ -49,7 +49,17 @@ final class SelfSeries {
             Column.counter(
                     "aether_ebpf_malformed_options",
                     "Health options that made no sense",
-                    PumpCounters::malformedOptions));
+                    PumpCounters::malformedOptions),
+            Column.counter(
+                    "aether_ebpf_unmatched_tls_answers",
+                    "Answers inside TLS without a known connection",
+                    PumpCounters::unmatchedAnswers),
+            Column.gauge("aether_ebpf_tls_libraries", "TLS libraries attached to", PumpCounters::libraries),
+            Column.counter(
+                    "aether_ebpf_tls_library_failures",
+                    "TLS libraries that could not be attached to",
+                    PumpCounters::libraryFailures),
+            Column.gauge("aether_ebpf_watched_jvms", "Java processes watched by tls", PumpCounters::jvms));
 
     static final List<Column<ProgramStats>> PROGRAMS = List.of(
             Column.counter("aether_ebpf_program_events", "Runs that concerned a watched task", ProgramStats::events),

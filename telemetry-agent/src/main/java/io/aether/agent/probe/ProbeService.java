@@ -2,10 +2,15 @@
 package io.aether.agent.probe;
 
 import io.aether.agent.AgentProperties;
+import io.aether.agent.bpf.AnswerSettings;
+import io.aether.agent.bpf.EdgeListener;
 import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
 import io.aether.agent.bpf.KernelProbes;
 import io.aether.agent.bpf.MapStats;
+import io.aether.agent.bpf.PinSettings;
+import io.aether.agent.bpf.Pins;
+import io.aether.agent.bpf.Privileges;
 import io.aether.agent.bpf.ProbeCounters;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
@@ -13,10 +18,12 @@ import io.aether.agent.bpf.ProbesUnavailableException;
 import io.aether.agent.bpf.PumpCounters;
 import io.aether.agent.cgroup.CgroupFinder;
 import io.aether.agent.cgroup.CgroupNotFoundException;
+import io.aether.agent.guard.GuardService;
 import io.aether.core.NanoClock;
 import io.aether.core.table.HealthTable;
 import io.aether.core.table.TableException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -39,6 +46,7 @@ public class ProbeService implements SmartLifecycle {
     private final AgentProperties properties;
     private final CgroupFinder cgroups;
     private final NanoClock clock;
+    private final GuardService guard;
 
     private AgentState state = AgentState.STARTING;
     private String reason = "";
@@ -49,8 +57,10 @@ public class ProbeService implements SmartLifecycle {
     private @Nullable KernelProbes probes;
     private @Nullable Thread pump;
     private @Nullable HealthTable table;
+    private Privileges privileges = Privileges.untouched();
 
-    public ProbeService(AgentProperties properties, CgroupFinder cgroups, NanoClock clock) {
+    public ProbeService(AgentProperties properties, CgroupFinder cgroups, NanoClock clock, GuardService guard) {
+        this.guard = guard;
         this.properties = properties;
         this.cgroups = cgroups;
         this.clock = clock;
@@ -66,6 +76,7 @@ public class ProbeService implements SmartLifecycle {
             TableLock.removeOfKilledWriter(properties.tablePath(), clock);
             findCgroup();
             open();
+            giveUpPrivileges();
         } catch (TableUnwritableException e) {
             settle(
                     AgentState.TABLE_UNWRITABLE,
@@ -93,6 +104,10 @@ public class ProbeService implements SmartLifecycle {
     private void open() {
         KernelProbes opened = KernelProbes.open(settings());
         probes = opened;
+        AgentProperties.Pin pin = properties.pin();
+        if (pin.enabled()) {
+            opened.pin(new PinSettings(pin.directory().toAbsolutePath(), pin.keepOnStop()));
+        }
         List<ProbeStatus> statuses = opened.attach();
         pump = opened.startPump();
         if (properties.programStatistics() && !opened.countRuns()) {
@@ -105,8 +120,17 @@ public class ProbeService implements SmartLifecycle {
             log.error("Cannot read back the health table: {}", e.getMessage());
         }
         statuses.forEach(ProbeService::report);
-        judge(statuses);
+        StartLog.pins(opened.pins());
+        state = AgentState.WATCHING;
         log.info("Writing {}; watching {}", properties.tablePath(), watched);
+    }
+
+    /** Comes last: whatever is attached or opened later has to do without. */
+    private void giveUpPrivileges() {
+        if (probes != null && properties.dropPrivileges()) {
+            privileges = probes.dropPrivileges();
+            StartLog.privileges(privileges);
+        }
     }
 
     private ProbeSettings settings() {
@@ -123,21 +147,23 @@ public class ProbeService implements SmartLifecycle {
                 .withHealth(new HealthSettings(
                         enabled.health().enabled(),
                         enabled.health().prefixes(),
-                        enabled.health().delayedAck()));
+                        enabled.health().delayedAck()))
+                .withAnswers(new AnswerSettings(
+                        enabled.http().enabled(), enabled.tls().enabled()));
     }
 
-    private void judge(List<ProbeStatus> statuses) {
-        String missing = statuses.stream()
-                .filter(status -> !ok(status))
+    /** The state of an agent that runs: what some probe lacks shows in it. */
+    private AgentStatus judge(List<ProbeStatus> statuses) {
+        List<ProbeStatus> failing =
+                statuses.stream().filter(status -> !ok(status)).toList();
+        if (failing.isEmpty()) {
+            return new AgentStatus(AgentState.WATCHING, "", "", watched, statuses);
+        }
+        String why = failing.stream()
                 .map(status -> status.name() + ": " + status.reason())
                 .collect(Collectors.joining("; "));
-        state = missing.isEmpty() ? AgentState.WATCHING : AgentState.DEGRADED;
-        reason = missing;
-        fix = statuses.stream()
-                .filter(status -> !ok(status))
-                .map(ProbeStatus::fix)
-                .distinct()
-                .collect(Collectors.joining("; "));
+        String what = failing.stream().map(ProbeStatus::fix).distinct().collect(Collectors.joining("; "));
+        return new AgentStatus(AgentState.DEGRADED, why, what, watched, statuses);
     }
 
     private static boolean ok(ProbeStatus status) {
@@ -186,10 +212,14 @@ public class ProbeService implements SmartLifecycle {
 
     /** The state now; a pump that ended by itself shows here. */
     public synchronized AgentStatus status() {
-        List<ProbeStatus> statuses = probes == null ? List.of() : probes.status();
+        List<ProbeStatus> statuses = new ArrayList<>(probes == null ? List.of() : probes.status());
+        statuses.add(guard.probe());
         if (pump != null && !pump.isAlive() && isRunning()) {
             return new AgentStatus(
                     AgentState.PUMP_ENDED, "the pump ended unexpectedly", "restart the agent", watched, statuses);
+        }
+        if (state == AgentState.WATCHING) {
+            return judge(statuses);
         }
         return new AgentStatus(state, reason, fix, watched, statuses);
     }
@@ -197,6 +227,23 @@ public class ProbeService implements SmartLifecycle {
     /** Run-queue waits per cgroup; none while the probes are not open. */
     public synchronized Histograms runQueue() {
         return probes == null ? new Histograms(List.of()) : probes.runQueue();
+    }
+
+    /** Tells the listener of every change of the table's flags until {@link #stop}; does nothing while no table is written. */
+    public synchronized void listen(EdgeListener listener) {
+        if (probes != null) {
+            probes.startEdges(listener);
+        }
+    }
+
+    /** What is pinned. */
+    public synchronized Pins pins() {
+        return probes == null ? Pins.none() : probes.pins();
+    }
+
+    /** What became of the capabilities. */
+    public synchronized Privileges privileges() {
+        return privileges;
     }
 
     /** The pump's figures while the probes are open, else null. */

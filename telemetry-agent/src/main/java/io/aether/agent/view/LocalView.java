@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param gone whether it does not listen any longer
  * @param queue null until the first measurement
  * @param report null when nothing is known
+ * @param http null until the first answer
  */
 public record LocalView(
         String address,
@@ -23,4 +24,5 @@ public record LocalView(
         boolean stalled,
         boolean gone,
         @Nullable QueueView queue,
-        @Nullable ReportView report) {}
+        @Nullable ReportView report,
+        @Nullable HttpView http) {}

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param gone whether it was listening on this node and does no longer
  * @param path null until the first measurement
  * @param report null when nothing is known
+ * @param http null until the first answer
  */
 public record PeerView(
         String address,
@@ -23,4 +24,5 @@ public record PeerView(
         boolean stalled,
         boolean gone,
         @Nullable PathView path,
-        @Nullable ReportView report) {}
+        @Nullable ReportView report,
+        @Nullable HttpView http) {}

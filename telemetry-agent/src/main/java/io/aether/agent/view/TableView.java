@@ -50,7 +50,8 @@ public final class TableView {
                 health.stalled(),
                 health.gone(),
                 health.pathTimeNanos == 0 ? null : path(health, now),
-                report(health, now));
+                report(health, now),
+                http(health, now));
     }
 
     private LocalView local(long netns, EndpointAddress address, EndpointHealth health, long now) {
@@ -63,7 +64,8 @@ public final class TableView {
                 health.stalled(),
                 health.gone(),
                 health.queueTimeNanos == 0 ? null : queue(health, now),
-                report(health, now));
+                report(health, now),
+                http(health, now));
     }
 
     private static PathView path(EndpointHealth health, long now) {
@@ -106,6 +108,20 @@ public final class TableView {
                 health.runQueueMicros,
                 health.runQueueP99Micros,
                 health.throttledPermille);
+    }
+
+    private static @Nullable HttpView http(EndpointHealth health, long now) {
+        if (health.httpTimeNanos == 0) {
+            return null;
+        }
+        return new HttpView(
+                age(health.httpTimeNanos, now),
+                health.ttfbMicros,
+                health.answersPerSecond,
+                health.class2xx,
+                health.class4xx,
+                health.class5xx,
+                health.classUnknown);
     }
 
     private static long age(long then, long now) {

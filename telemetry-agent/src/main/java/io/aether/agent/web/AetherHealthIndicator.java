@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.agent.web;
 
+import io.aether.agent.bpf.Pins;
+import io.aether.agent.bpf.Privileges;
 import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.probe.AgentState;
 import io.aether.agent.probe.AgentStatus;
@@ -38,6 +40,26 @@ class AetherHealthIndicator extends AbstractHealthIndicator {
         Map<String, Object> probes = new LinkedHashMap<>();
         status.probes().forEach(probe -> probes.put(probe.name(), details(probe)));
         builder.withDetail("probes", probes);
+        builder.withDetail("pins", details(service.pins()));
+        builder.withDetail("privileges", details(service.privileges()));
+    }
+
+    private static Map<String, Object> details(Pins pins) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("directory", pins.directory());
+        details.put("reason", pins.reason());
+        details.put("fix", pins.fix());
+        pins.probes().forEach((probe, state) -> details.put(probe, lower(state)));
+        return details;
+    }
+
+    private static Map<String, Object> details(Privileges privileges) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("dropped", privileges.dropped());
+        details.put("kept", privileges.kept());
+        details.put("surveyor", privileges.surveyor());
+        details.put("reason", privileges.reason());
+        return details;
     }
 
     private static Map<String, Object> details(ProbeStatus probe) {

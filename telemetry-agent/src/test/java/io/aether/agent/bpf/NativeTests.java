@@ -3,7 +3,10 @@ package io.aether.agent.bpf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.aether.core.NanoClock;
+import io.aether.core.table.HealthTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -47,14 +50,38 @@ class NativeTests {
     @Test
     void tableNeedsNoPrivilegeAndIsMarkedDeadAtTheEnd() throws Exception {
         Path file = directory.resolve("run").resolve("health");
-        TestTable table;
+        HealthTable table;
         try (KernelProbes probes = KernelProbes.open(ProbeSettings.defaults(file, directory))) {
-            table = new TestTable(file);
-            assertThat(table.heartbeat()).isPositive();
+            table = HealthTable.open(file, NanoClock.system());
+            assertThat(table.alive()).isTrue();
             assertThat(probes.counters().usedSlots()).isZero();
         }
-        assertThat(table.heartbeat()).isZero();
+        assertThat(table.alive()).isFalse();
         assertThat(Files.size(file)).isEqualTo(4096 + 4096 * 256);
+    }
+
+    @Test
+    void tableHasOneWriter() {
+        ProbeSettings settings = ProbeSettings.defaults(directory.resolve("health"), directory);
+        try (KernelProbes first = KernelProbes.open(settings)) {
+            assertThat(first.counters().ticks()).isZero();
+            assertThatThrownBy(() -> KernelProbes.open(settings))
+                    .isInstanceOf(ProbesUnavailableException.class)
+                    .hasMessageContaining("another agent");
+        }
+    }
+
+    @Test
+    void tableIsAliveWithoutAnyProbe() {
+        ProbeSettings settings = ProbeSettings.defaults(directory.resolve("health"), Path.of("/proc"));
+        try (KernelProbes probes = KernelProbes.open(settings)) {
+            assertThat(probes.attach()).allSatisfy(status -> {
+                assertThat(status.state()).isEqualTo(ProbeStatus.State.UNSUPPORTED);
+                assertThat(status.reason()).contains("/proc is not a version 2 cgroup");
+            });
+            probes.startPump();
+            await().until(() -> probes.counters().ticks() > 10);
+        }
     }
 
     @Test

@@ -78,6 +78,24 @@ class PathIT {
         client.tell("ping " + id + " 200");
         Shell.await(2_000, () -> !peer().congested(), () -> "not congested, RTT is " + peer().srttMicros + " us");
         client.tell("disconnect " + id);
+        Shell.await(2_000, () -> peer().pathConnections == 0, () -> "no connection any more");
+    }
+
+    @Test
+    void takesASlowServerForNoCongestedPath() {
+        String id = client.tell("connect " + Cable.SERVER + " " + port);
+        client.tell("ping " + id + " 5");
+        for (int i = 0; i < 5; i++) {
+            server.freeze();
+            client.tell("send " + id + " 100");
+            Shell.pause(30);
+            server.thaw();
+            client.tell("exchange " + id + " 100");
+        }
+
+        Shell.await(2_000, () -> peer().rttSamples > 5, () -> "round trips, got " + peer().rttSamples);
+        assertThat(peer().congested()).isFalse();
+        client.tell("disconnect " + id);
     }
 
     @Test

@@ -73,7 +73,7 @@ class QueueIT {
         Shell.await(2_000, () -> peer().srttMicros > 0, () -> "the peer");
         assertThat(peer().stalled()).isFalse();
         try {
-            server.signal("STOP");
+            server.freeze();
             client.tell("send " + id + " 100");
             long sent = System.nanoTime();
             Shell.await(2_000, () -> peer().stalled() && local().stalled(), () -> "stalled on both sides");
@@ -83,7 +83,7 @@ class QueueIT {
             assertThat(peer().stallAgeMicros).isGreaterThan(150_000);
             assertThat(local().stalledSinceNanos).isCloseTo(sent, offset(100_000_000L));
         } finally {
-            server.signal("CONT");
+            server.thaw();
         }
         Shell.await(2_000, () -> !peer().stalled() && !local().stalled(), () -> "not stalled once it runs");
         assertThat(local().unread).isZero();
@@ -97,6 +97,25 @@ class QueueIT {
 
         server.tell("listen * " + port);
         Shell.await(2_000, () -> !local().gone() && !peer().gone(), () -> "there again");
+    }
+
+    @Test
+    void forgetsTheStallOfAConnectionThatIsClosed() {
+        int doomedPort;
+        try (Traffic doomed = new Traffic(cable.server())) {
+            doomedPort = Integer.parseInt(doomed.tell("listen * 0"));
+            String connection = client.tell("connect " + Cable.SERVER + " " + doomedPort);
+            client.tell("ping " + connection + " 5");
+            doomed.freeze();
+            client.tell("send " + connection + " 100");
+            Shell.await(2_000, () -> watch.local(cable.server(), doomedPort).stalled(), () -> "stalled");
+            client.tell("disconnect " + connection);
+        }
+        Shell.await(
+                5_000,
+                () -> watch.local(cable.server(), doomedPort).gone()
+                        && !watch.local(cable.server(), doomedPort).stalled(),
+                () -> "gone and no longer stalled");
     }
 
     private EndpointHealth local() {

@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.io.Writer;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link TrafficMain} in a child process; closing it ends the process. */
+/** A {@link TrafficMain} or {@link WebMain} in a child process; closing it ends the process. */
 final class Traffic implements AutoCloseable {
     private static final long ANSWER_SECONDS = 20;
 
@@ -24,13 +25,22 @@ final class Traffic implements AutoCloseable {
 
     /** Starts the process inside a namespace, with further options for its JVM. */
     Traffic(Namespace namespace, String... options) {
+        this(namespace, TrafficMain.class, testClasses(), options);
+    }
+
+    /** The same for web traffic. */
+    static Traffic web(Namespace namespace, String... options) {
+        return new Traffic(namespace, WebMain.class, System.getProperty("java.class.path"), options);
+    }
+
+    private Traffic(Namespace namespace, Class<?> main, String classPath, String... options) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx32m",
+                "-Xmx48m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC"));
         command.addAll(List.of(options));
-        command.addAll(List.of("-cp", testClasses(), TrafficMain.class.getName()));
+        command.addAll(List.of("-cp", classPath, main.getName()));
         try {
             process = new ProcessBuilder(namespace.inside(command))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -101,6 +111,33 @@ final class Traffic implements AutoCloseable {
 
     void signal(String name) {
         Shell.run("kill", "-" + name, Long.toString(pid()));
+    }
+
+    /** Stops the process and waits until each of its threads stands still: until then one may still read. */
+    void freeze() {
+        signal("STOP");
+        Shell.await(5_000, this::isStopped, () -> "process " + pid() + " does not stop");
+    }
+
+    void thaw() {
+        signal("CONT");
+    }
+
+    private boolean isStopped() {
+        try (var tasks = Files.list(Path.of("/proc/" + pid() + "/task"))) {
+            return tasks.allMatch(task -> state(task) == 'T');
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static char state(Path task) {
+        try {
+            String stat = Files.readString(task.resolve("stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return 'T'; // a thread that just ended
+        }
     }
 
     @Override

@@ -53,9 +53,11 @@ public final class TrafficMain {
             case "connect" -> connect(words[1], Integer.parseInt(words[2]));
             case "send" -> send(client(words[1]), Integer.parseInt(words[2]));
             case "ping" -> ping(client(words[1]), Integer.parseInt(words[2]));
+            case "say" -> say(client(words[1]), words[2]);
             case "flood" -> flood(Integer.parseInt(words[1]));
             case "calm" -> calm(Integer.parseInt(words[1]));
             case "disconnect" -> disconnect(Integer.parseInt(words[1]));
+            case "exchange" -> exchange(client(words[1]), Integer.parseInt(words[2]));
             default -> throw new IllegalArgumentException("unknown command " + words[0]);
         };
     }
@@ -156,6 +158,16 @@ public final class TrafficMain {
         return "";
     }
 
+    /** Sends a text in which underscores stand for spaces, to a server that echoes. */
+    private String say(Socket socket, String text) throws IOException {
+        byte[] bytes = text.replace('_', ' ').getBytes(StandardCharsets.US_ASCII);
+        socket.getOutputStream().write(bytes);
+        if (socket.getInputStream().readNBytes(bytes.length).length < bytes.length) {
+            throw new IOException("closed by the server");
+        }
+        return "";
+    }
+
     private String flood(int id) {
         Socket socket = clients.get(id);
         AtomicBoolean on = new AtomicBoolean(true);
@@ -175,6 +187,15 @@ public final class TrafficMain {
 
     private String calm(int id) {
         floods.get(id).set(false);
+        return "";
+    }
+
+    /** As many bytes at once, and their echo. */
+    private String exchange(Socket socket, int bytes) throws IOException {
+        socket.getOutputStream().write(new byte[bytes]);
+        if (socket.getInputStream().readNBytes(bytes).length < bytes) {
+            throw new IOException("closed by the server");
+        }
         return "";
     }
 

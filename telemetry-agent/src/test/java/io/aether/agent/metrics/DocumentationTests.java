@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** The page about metrics and the code name the same metrics. */
 class DocumentationTests {
-    private static final Pattern ROW = Pattern.compile("^\\| `(aether_(?:peer|endpoint|cgroup|ebpf)_[a-z0-9_]+)`");
+    private static final Pattern ROW =
+            Pattern.compile("^\\| `(aether_(?:peer|endpoint|cgroup|ebpf|guard)_[a-z0-9_]+)`");
 
     @Test
     void namesEveryMetricAndNoOther() throws IOException {
@@ -39,9 +41,18 @@ class DocumentationTests {
                         SelfSeries.PUMP,
                         ProbeSeries.MAPS,
                         ProbeSeries.NUMBERS,
-                        SelfSeries.PROGRAMS)
+                        SelfSeries.PROGRAMS,
+                        StreamCollector.STREAM,
+                        GuardCollector.VERDICTS,
+                        GuardCollector.INTERFACES,
+                        GuardCollector.LISTS,
+                        GuardCollector.GUARD)
                 .flatMap(List::stream)
                 .forEach(column -> names.add(column.counter() ? column.name() + "_total" : column.name()));
+        for (String prefix : List.of(EndpointSeries.PEER, EndpointSeries.LOCAL)) {
+            HttpSample.columns(prefix).forEach(column -> names.add(column.name()));
+            names.add(HttpSample.classes(prefix, Map.of()).getMetadata().getName() + "_total");
+        }
         return names;
     }
 

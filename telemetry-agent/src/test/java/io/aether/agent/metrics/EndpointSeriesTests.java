@@ -4,6 +4,7 @@ package io.aether.agent.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aether.agent.view.Endpoints;
+import io.aether.agent.view.HttpView;
 import io.aether.agent.view.LocalView;
 import io.aether.agent.view.PathView;
 import io.aether.agent.view.PeerView;
@@ -61,7 +62,7 @@ class EndpointSeriesTests {
         assertThat(scrape(
                         peer("10.0.0.1", 1, path(1_000, 40, 0)),
                         peer("10.0.0.2", 1, path(1_000, 30, 0)),
-                        new PeerView("10.0.0.3", 80, 1, true, false, false, path(90_000, 1, 0), null)))
+                        new PeerView("10.0.0.3", 80, 1, true, false, false, path(90_000, 1, 0), null, null)))
                 .contains("aether_peer_congested{peer=\"10.0.0.3:80\"} 1.0");
     }
 
@@ -84,6 +85,22 @@ class EndpointSeriesTests {
     }
 
     @Test
+    void addsUpTheAnswersOfPeersByClass() {
+        HttpView answers = new HttpView(5, 7_000, 1, 10, 2, 1, 4);
+        PeerView first = new PeerView("10.0.0.1", 80, 1, false, false, false, path(1_000, 40, 0), null, answers);
+        PeerView second = new PeerView("10.0.0.1", 80, 2, false, false, false, path(1_000, 40, 0), null, answers);
+
+        assertThat(scrape(first, second, peer("10.0.0.2", 1, path(1_000, 1, 0))))
+                .contains(
+                        "aether_peer_http_answers_total{class=\"2xx\",peer=\"10.0.0.1:80\"} 20.0",
+                        "aether_peer_http_answers_total{class=\"4xx\",peer=\"10.0.0.1:80\"} 4.0",
+                        "aether_peer_http_answers_total{class=\"5xx\",peer=\"10.0.0.1:80\"} 2.0",
+                        "aether_peer_http_answers_total{class=\"unknown\",peer=\"10.0.0.1:80\"} 8.0",
+                        "aether_peer_http_first_byte_seconds{peer=\"10.0.0.1:80\"} 0.007")
+                .noneMatch(line -> line.startsWith("aether_peer_http") && line.contains("10.0.0.2"));
+    }
+
+    @Test
     void showsListenersWithTheirCgroup() {
         LocalView local = new LocalView(
                 "*",
@@ -93,7 +110,8 @@ class EndpointSeriesTests {
                 true,
                 false,
                 new QueueView(5, 2_000, 30_000, 3, 1, 128, 9, 70, 80),
-                new ReportView(5, "node", 45_000, 2_000, 1_500, 8_000, 250));
+                new ReportView(5, "node", 45_000, 2_000, 1_500, 8_000, 250),
+                new HttpView(5, 12_000, 30, 900, 40, 3, 2));
         String labels = "{cgroup=\"docker/0123456789ab\",endpoint=\"*:8080\"} ";
 
         assertThat(lines(new Endpoints(List.of(), List.of(local))))
@@ -102,6 +120,9 @@ class EndpointSeriesTests {
                         "aether_endpoint_stalled" + labels + "1.0",
                         "aether_endpoint_stall_age_seconds" + labels + "0.045",
                         "aether_endpoint_throttled_ratio" + labels + "0.25",
+                        "aether_endpoint_http_first_byte_seconds" + labels + "0.012",
+                        "aether_endpoint_http_answers_per_second" + labels + "30.0",
+                        "aether_endpoint_http_answers_total{cgroup=\"docker/0123456789ab\",class=\"5xx\",endpoint=\"*:8080\"} 3.0",
                         "aether_endpoint_reads_total" + labels + "70.0");
     }
 
@@ -120,7 +141,7 @@ class EndpointSeriesTests {
     }
 
     private static PeerView peer(String address, long netns, PathView path) {
-        return new PeerView(address, 80, netns, false, false, false, path, null);
+        return new PeerView(address, 80, netns, false, false, false, path, null, null);
     }
 
     private static PathView path(long rttMicros, long segments, long retransmits) {

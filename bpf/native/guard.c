@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guard.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guard_port.h"
+#include "rodata.h"
+
+#define LOG_SIZE (64 * 1024)
+#define BATCH 4096
+
+extern const char aether_guard_start[], aether_guard_end[];
+
+struct guard *guard_open(const struct guard_settings *settings)
+{
+	struct guard *guard = calloc(1, sizeof(*guard));
+
+	if (guard) {
+		guard->settings = *settings;
+		guard->state = UNSUPPORTED;
+	}
+	return guard;
+}
+
+void guard_add_port(struct guard *guard, const char *name)
+{
+	struct guard_port *port = &guard->ports[guard->port_count];
+
+	if (guard->port_count == GUARD_MAX_PORTS)
+		return;
+	guard->port_count++;
+	port->link = -1;
+	port->state = UNSUPPORTED;
+	strncpy(port->name, name, sizeof(port->name) - 1);
+}
+
+static int quiet(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level, (void)format, (void)args;
+	return 0;
+}
+
+/* The last line of the verifier's log that is not its statistics. */
+static const char *last_line(char *log)
+{
+	const char *last = "";
+	char *save = NULL;
+
+	for (char *line = strtok_r(log, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		if (strncmp(line, "processed ", 10))
+			last = line;
+	return last;
+}
+
+static void refuse(struct guard *guard, int err, char *log)
+{
+	/* Without CAP_PERFMON the verifier allows no packet offsets that it does not know. */
+	int denied = err == EPERM || (err == EACCES && strstr(log, "!root"));
+	const char *words = last_line(log);
+
+	guard->state = denied ? DENIED : UNSUPPORTED;
+	error_set(&guard->error, "cannot load: %s%s%.200s", strerror(err), words[0] ? ": " : "", words);
+	if (denied)
+		error_fix(&guard->error, "run the agent as root or with CAP_BPF, CAP_PERFMON and CAP_NET_ADMIN");
+	else
+		error_fix(&guard->error, "this kernel lacks what the program needs; Linux 5.10 or newer has it");
+}
+
+static void size_map(struct bpf_object *object, const char *name, __u32 entries)
+{
+	bpf_map__set_max_entries(bpf_object__find_map_by_name(object, name), entries);
+}
+
+static void prepare(struct bpf_object *object, const struct guard_settings *settings)
+{
+	const __u8 enforce = settings->enforce != 0;
+	__u64 secrets[GUARD_ROWS], tick = 4000000;
+	struct timespec resolution;
+
+	/* The coarse clocks advance by ticks. */
+	if (!clock_getres(CLOCK_MONOTONIC_COARSE, &resolution))
+		tick = resolution.tv_sec * 1000000000ULL + resolution.tv_nsec;
+	if (getrandom(secrets, sizeof(secrets), 0) == sizeof(secrets)) {
+		for (int row = 0; row < GUARD_ROWS; row++)
+			secrets[row] |= 1;
+		rodata_set(object, "secrets", secrets, sizeof(secrets));
+	}
+	rodata_set(object, "enforce", &enforce, sizeof(enforce));
+	rodata_set(object, "tick_ns", &tick, sizeof(tick));
+	rodata_set(object, "syn_gap_ns", &settings->syn_gap_ns, sizeof(settings->syn_gap_ns));
+	rodata_set(object, "syn_credit_ns", &settings->syn_credit_ns, sizeof(settings->syn_credit_ns));
+	/* The allow list is as long as the block list; the management networks come on top. */
+	size_map(object, "trusted4", settings->entries + GUARD_MAX_MANAGEMENT);
+	size_map(object, "trusted6", settings->entries + GUARD_MAX_MANAGEMENT);
+	size_map(object, "blocked4", settings->entries);
+	size_map(object, "blocked6", settings->entries);
+	size_map(object, "connections4", settings->connections);
+	size_map(object, "connections6", settings->connections);
+}
+
+static int open_and_load(struct guard *guard, char *log)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "guard", .kernel_log_buf = log,
+		    .kernel_log_size = LOG_SIZE);
+	struct bpf_object *object;
+	int err;
+
+	object = bpf_object__open_mem(aether_guard_start, aether_guard_end - aether_guard_start, &options);
+	if (!object)
+		return errno;
+	prepare(object, &guard->settings);
+	err = -bpf_object__load(object);
+	if (err)
+		bpf_object__close(object);
+	else
+		guard->object = object;
+	return err;
+}
+
+void guard_load(struct guard *guard)
+{
+	const struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};
+	libbpf_print_fn_t before = libbpf_set_print(quiet);
+	char *log = calloc(1, LOG_SIZE), none[] = "";
+	int err;
+
+	/* Kernels before 5.11 charge maps to this limit. */
+	setrlimit(RLIMIT_MEMLOCK, &unlimited);
+	err = log ? open_and_load(guard, log) : ENOMEM;
+	if (err)
+		refuse(guard, err, log ? log : none);
+	else
+		guard->state = ATTACHED;
+	free(log);
+	libbpf_set_print(before);
+}
+
+static int program(const struct guard *guard)
+{
+	return guard->object ? bpf_program__fd(bpf_object__find_program_by_name(guard->object, "aether_guard")) : -1;
+}
+
+void guard_attach(struct guard *guard)
+{
+	for (int i = 0; i < guard->port_count; i++) {
+		struct guard_port *port = &guard->ports[i];
+
+		if (guard->object) {
+			guard_port_attach(port, program(guard));
+		} else {
+			port->state = guard->state;
+			port->error = guard->error;
+		}
+	}
+}
+
+static int map_of(const struct guard *guard, enum guard_list list, int v4)
+{
+	static const char *const names[2][2] = {{"trusted6", "trusted4"}, {"blocked6", "blocked4"}};
+
+	return guard->object ? bpf_object__find_map_fd_by_name(guard->object, names[list][v4]) : -1;
+}
+
+static int is_v4(const struct guard_network *network)
+{
+	static const __u8 mapped[12] = {[10] = 0xff, [11] = 0xff};
+
+	return network->bits >= 96 && !memcmp(network->addr, mapped, sizeof(mapped));
+}
+
+/* Keys of both families have the same beginning, and fit into the longer one. */
+static struct guard_prefix6 key_of(const struct guard_network *network)
+{
+	struct guard_prefix6 key = {.bits = network->bits};
+
+	if (is_v4(network)) {
+		key.bits -= 96;
+		memcpy(key.addr, network->addr + 12, 4);
+	} else {
+		memcpy(key.addr, network->addr, 16);
+	}
+	return key;
+}
+
+/* One by one where the kernel knows no batches for tries. */
+static __u32 enter_batch(int map, const void *keys, size_t key_size, const struct guard_entry *values, __u32 count)
+{
+	__u32 done = count;
+
+	if (!bpf_map_update_batch(map, keys, values, &done, NULL))
+		return count;
+	if (errno == EPERM || errno == ENOSPC || done > count)
+		done = 0;
+	for (; done < count; done++)
+		if (bpf_map_update_elem(map, (const char *)keys + done * key_size, &values[done], BPF_ANY))
+			break;
+	return done;
+}
+
+/* As many as are of one family, from the first on. */
+static int enter_run(int map, const struct guard_network *networks, int count, __u64 expires_ns)
+{
+	static __thread char keys[BATCH * sizeof(struct guard_prefix6)];
+	static __thread struct guard_entry values[BATCH];
+	size_t size = is_v4(networks) ? sizeof(struct guard_prefix4) : sizeof(struct guard_prefix6);
+	int n = 0;
+
+	for (; n < count && n < BATCH && is_v4(&networks[n]) == is_v4(networks); n++) {
+		struct guard_prefix6 key = key_of(&networks[n]);
+
+		memcpy(keys + n * size, &key, size);
+		values[n] = (struct guard_entry){.expires_ns = expires_ns, .management = networks[n].management};
+	}
+	return enter_batch(map, keys, size, values, n) == (__u32)n ? n : 0;
+}
+
+int guard_enter(struct guard *guard, enum guard_list list, const struct guard_network *networks, int count,
+		__u64 expires_ns)
+{
+	int done = 0;
+
+	while (done < count) {
+		int map = map_of(guard, list, is_v4(&networks[done]));
+		int n = map < 0 ? 0 : enter_run(map, networks + done, count - done, expires_ns);
+
+		if (!n)
+			break;
+		done += n;
+	}
+	return done;
+}
+
+int guard_take_out(struct guard *guard, enum guard_list list, const struct guard_network *networks, int count)
+{
+	int done = 0;
+
+	for (int i = 0; i < count; i++) {
+		struct guard_prefix6 key = key_of(&networks[i]);
+		int map = map_of(guard, list, is_v4(&networks[i]));
+
+		if (map >= 0 && !bpf_map_delete_elem(map, &key))
+			done++;
+	}
+	return done;
+}
+
+int guard_verdicts(const struct guard *guard, __u64 *values)
+{
+	int map = guard->object ? bpf_object__find_map_fd_by_name(guard->object, "verdicts") : -1;
+	int cpus = libbpf_num_possible_cpus();
+	__u64 *parts = map < 0 || cpus < 1 ? NULL : calloc(cpus, sizeof(*parts));
+
+	memset(values, 0, GUARD_VERDICTS * sizeof(*values));
+	for (__u32 verdict = 0; parts && verdict < GUARD_VERDICTS; verdict++) {
+		if (bpf_map_lookup_elem(map, &verdict, parts))
+			continue;
+		for (int cpu = 0; cpu < cpus; cpu++)
+			values[verdict] += parts[cpu];
+	}
+	free(parts);
+	return GUARD_VERDICTS;
+}
+
+int guard_try(const struct guard *guard, const void *packet, __u32 size, __u32 repeat, __u64 *values)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, options, .data_in = packet, .data_size_in = size, .repeat = repeat);
+
+	if (bpf_prog_test_run_opts(program(guard), &options))
+		return -errno;
+	values[0] = options.retval;
+	values[1] = options.duration;
+	return 0;
+}
+
+__u32 guard_program_id(const struct guard *guard)
+{
+	struct bpf_prog_info info = {};
+	__u32 length = sizeof(info);
+
+	bpf_obj_get_info_by_fd(program(guard), &info, &length);
+	return info.id;
+}
+
+void guard_close(struct guard *guard)
+{
+	for (int i = 0; i < guard->port_count; i++)
+		if (guard->ports[i].link >= 0)
+			close(guard->ports[i].link);
+	bpf_object__close(guard->object);
+	free(guard);
+}

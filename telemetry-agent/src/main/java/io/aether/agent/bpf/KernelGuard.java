@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.bpf;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The kernel program that judges packets as they arrive. Thread-safe. It holds nothing in the kernel after {@link #close}
+ * or the end of the process.
+ *
+ * <p>The kernel's lists are longest-prefix tries: of two entries that hold an address only the longer one is seen. Whoever
+ * enters a network with an expiry takes it out in time, so that a shorter one around it is seen again.
+ */
+public final class KernelGuard implements AutoCloseable {
+    private static final int HEAD_FIELDS = 3;
+    private static final int INTERFACE_FIELDS = 5;
+    private static final int XDP_PASS = 2;
+
+    private final GuardSettings settings;
+    private long handle;
+
+    private KernelGuard(GuardSettings settings, long handle) {
+        this.settings = settings;
+        this.handle = handle;
+    }
+
+    /**
+     * The program as a whole.
+     *
+     * @param state ATTACHED once it is loaded
+     */
+    public record Status(ProbeStatus.State state, String reason, String fix, List<GuardInterface> interfaces) {
+        public Status {
+            interfaces = List.copyOf(interfaces);
+        }
+    }
+
+    /**
+     * What one packet meets.
+     *
+     * @param passes whether it goes on
+     * @param nanos time of one run, ns, mean
+     */
+    public record Trial(boolean passes, long nanos) {}
+
+    /**
+     * Loads the program and enters the management networks. It judges nothing before {@link #attach}. Where it cannot be
+     * loaded, {@link #status} tells why.
+     *
+     * @throws ProbesUnavailableException off Linux, without the library, or when a management network would be missing
+     */
+    public static KernelGuard open(GuardSettings settings) {
+        NativeLibrary.load();
+        long handle = NativeGuard.open(settings.numbers());
+        if (handle == 0) {
+            throw new ProbesUnavailableException("out of memory", "");
+        }
+        KernelGuard guard = new KernelGuard(settings, handle);
+        settings.interfaces().forEach(name -> NativeGuard.addInterface(handle, name));
+        NativeGuard.load(handle);
+        int size = settings.management().size();
+        if (guard.status().state() == ProbeStatus.State.ATTACHED
+                && guard.enter(GuardList.ALLOW, settings.management(), 0) < size) {
+            guard.close();
+            throw new ProbesUnavailableException(
+                    "the kernel did not take all of the management networks", "give the agent more memory");
+        }
+        return guard;
+    }
+
+    /**
+     * Attaches to each interface where the program is not attached; {@link #status} tells where it cannot. Called again, it
+     * takes interfaces that were missing, held by another program, or replaced.
+     */
+    public synchronized void attach() {
+        NativeGuard.attach(handle());
+    }
+
+    public synchronized Status status() {
+        String[] fields = NativeGuard.status(handle());
+        List<GuardInterface> interfaces = new ArrayList<>();
+        for (int i = HEAD_FIELDS; i < fields.length; i += INTERFACE_FIELDS) {
+            interfaces.add(new GuardInterface(
+                    fields[i], ProbeStatus.State.valueOf(fields[i + 1]), fields[i + 2], fields[i + 3], fields[i + 4]));
+        }
+        return new Status(ProbeStatus.State.valueOf(fields[0]), fields[1], fields[2], interfaces);
+    }
+
+    /**
+     * Enters networks into a list, or changes the expiry of those that are in it.
+     *
+     * @param expires CLOCK_MONOTONIC ns; 0 for never
+     * @return how many the kernel took, from the first on; fewer than given when the list is full
+     */
+    public synchronized int enter(GuardList list, Collection<Cidr> networks, long expires) {
+        return NativeGuard.enter(handle(), list.ordinal(), bytes(list, networks), expires);
+    }
+
+    /** Takes networks out of a list; how many were in it. Management networks stay. */
+    public synchronized int takeOut(GuardList list, Collection<Cidr> networks) {
+        List<Cidr> others = networks.stream()
+                .filter(cidr ->
+                        list == GuardList.BLOCK || !settings.management().contains(cidr))
+                .toList();
+        return NativeGuard.takeOut(handle(), list.ordinal(), bytes(list, others));
+    }
+
+    private byte[] bytes(GuardList list, Collection<Cidr> networks) {
+        ByteBuffer bytes = ByteBuffer.allocate(networks.size() * Cidr.BYTES);
+        networks.forEach(cidr -> cidr.put(bytes, list == GuardList.ALLOW && managed(cidr)));
+        return bytes.array();
+    }
+
+    /** Else an allowed network would hide the management network around it once it has expired. */
+    private boolean managed(Cidr cidr) {
+        return settings.management().stream().anyMatch(management -> management.covers(cidr));
+    }
+
+    /** Packets by verdict since the start. */
+    public synchronized Map<GuardVerdict, Long> verdicts() {
+        long[] counts = NativeGuard.verdicts(handle());
+        Map<GuardVerdict, Long> verdicts = new EnumMap<>(GuardVerdict.class);
+        for (GuardVerdict verdict : GuardVerdict.values()) {
+            verdicts.put(verdict, counts[verdict.ordinal()]);
+        }
+        return verdicts;
+    }
+
+    /**
+     * Runs the program on an Ethernet frame that never was on a wire, as if it came by this namespace's loopback; it counts
+     * like any other.
+     *
+     * @param repeat how often, at least 1
+     * @throws IllegalStateException when the kernel cannot
+     */
+    public synchronized Trial tryPacket(byte[] frame, int repeat) {
+        long[] answer = NativeGuard.tryPacket(handle(), frame, repeat);
+        if (answer.length < 2) {
+            throw new IllegalStateException("the kernel cannot run the program: error " + -answer[0]);
+        }
+        return new Trial(answer[0] == XDP_PASS, answer[1]);
+    }
+
+    /** The kernel's id, as {@code bpftool prog show id} takes it; 0 when it is not loaded. */
+    public synchronized int programId() {
+        return NativeGuard.programId(handle());
+    }
+
+    /** Detaches everywhere. May be called again. */
+    @Override
+    public synchronized void close() {
+        if (handle != 0) {
+            NativeGuard.close(handle);
+            handle = 0;
+        }
+    }
+
+    private long handle() {
+        if (handle == 0) {
+            throw new IllegalStateException("closed");
+        }
+        return handle;
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.bpf;
+
+/** The guard's functions of the native library. Handles come from {@link #open} and end with {@link #close}. */
+final class NativeGuard {
+    private NativeGuard() {}
+
+    /** As the native side documents; 0 when out of memory. */
+    static native long open(long[] numbers);
+
+    static native void addInterface(long handle, String name);
+
+    /** Once, before the lists are filled. */
+    static native void load(long handle);
+
+    /** Attaches what is not attached. */
+    static native void attach(long handle);
+
+    /** State, reason and fix of the program; then name, state, hook, reason and fix of each interface. */
+    static native String[] status(long handle);
+
+    /** How many of the networks were entered. */
+    static native int enter(long handle, int list, byte[] networks, long expires);
+
+    /** How many of the networks were in the list. */
+    static native int takeOut(long handle, int list, byte[] networks);
+
+    static native long[] verdicts(long handle);
+
+    /** The program's answer and its mean ns; or one negative error number. */
+    static native long[] tryPacket(long handle, byte[] packet, int repeat);
+
+    static native int programId(long handle);
+
+    static native void close(long handle);
+}

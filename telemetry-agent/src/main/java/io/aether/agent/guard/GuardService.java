@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.guard;
+
+import io.aether.agent.bpf.Cidr;
+import io.aether.agent.bpf.GuardInterface;
+import io.aether.agent.bpf.GuardList;
+import io.aether.agent.bpf.GuardVerdict;
+import io.aether.agent.bpf.KernelGuard;
+import io.aether.agent.bpf.Privileges;
+import io.aether.agent.bpf.ProbeStatus;
+import io.aether.agent.bpf.ProbesUnavailableException;
+import io.aether.core.NanoClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * Owns the kernel's guard and its lists. Whatever is missing costs only the guard. Interfaces that appear, are replaced or
+ * are given up by another program are taken at the next look, 5 s later at most. Thread-safe.
+ */
+@Component
+public class GuardService implements SmartLifecycle {
+    private static final Logger log = LoggerFactory.getLogger(GuardService.class);
+
+    private static final String NAME = "guard";
+    /** How long an entry may outlive its time: it still blocks then, which the operator asked for until just now. */
+    private static final long EXPIRY_MILLIS = 50;
+
+    private static final long LOOK_MILLIS = 5_000;
+
+    /** CAP_NET_ADMIN and CAP_BPF, as numbered in linux/capability.h: interfaces come later than the rest is given up. */
+    private static final long TO_ATTACH = 1L << 12 | 1L << 39;
+
+    private final GuardProperties properties;
+    private final NanoClock clock;
+    private final Map<GuardList, NetworkList> lists = new EnumMap<>(GuardList.class);
+    private final Map<String, GuardInterface> reported = new HashMap<>();
+
+    private ProbeStatus.State state = ProbeStatus.State.DISABLED;
+    private String reason = "no interface is named";
+    private String fix = "name some in aether.agent.guard.interfaces";
+    private @Nullable KernelGuard guard;
+    private @Nullable ScheduledExecutorService housekeeper;
+
+    public GuardService(GuardProperties properties, NanoClock clock) {
+        this.properties = properties;
+        this.clock = clock;
+        clear();
+    }
+
+    private void clear() {
+        for (GuardList list : GuardList.values()) {
+            lists.put(list, new NetworkList(list.name().toLowerCase(Locale.ROOT), properties.maxEntries()));
+        }
+    }
+
+    /** After the web server, so that an agent whose port is taken touches no interface; before the probes report it. */
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE - 1;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (properties.interfaces().isEmpty() || isRunning()) {
+            return;
+        }
+        try {
+            guard = KernelGuard.open(properties.settings());
+        } catch (ProbesUnavailableException e) {
+            state = ProbeStatus.State.UNSUPPORTED;
+            reason = e.reason();
+            fix = e.fix();
+            return;
+        }
+        if (guard.status().state() == ProbeStatus.State.ATTACHED) {
+            enterConfigured();
+        }
+        look(); // Attaches, now that the lists are filled.
+        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(GuardService::daemon);
+        CompletableFuture.runAsync(() -> Privileges.keepOnThisThread(TO_ATTACH), thread)
+                .join();
+        thread.scheduleWithFixedDelay(this::expire, EXPIRY_MILLIS, EXPIRY_MILLIS, TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        housekeeper = thread;
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "aether-guard");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void enterConfigured() {
+        try {
+            add(GuardList.ALLOW, properties.allowed(), null);
+            add(GuardList.BLOCK, properties.blocked(), null);
+        } catch (ListFullException | GuardOffException e) {
+            log.error("The configured networks were not entered: {}", e.getMessage());
+        }
+    }
+
+    private synchronized void expire() {
+        KernelGuard running = guard;
+        if (running != null) {
+            long now = clock.nanos();
+            lists.forEach((list, networks) -> {
+                List<Cidr> ended = networks.expire(now);
+                if (!ended.isEmpty()) {
+                    running.takeOut(list, ended);
+                }
+            });
+        }
+    }
+
+    /** Attaches where that has become possible, and logs what changed. */
+    private synchronized void look() {
+        if (guard == null) {
+            return;
+        }
+        guard.attach();
+        KernelGuard.Status status = guard.status();
+        status.interfaces().forEach(this::report);
+        judge(status);
+    }
+
+    private void report(GuardInterface now) {
+        GuardInterface before = reported.put(now.name(), now);
+        if (now.equals(before)) {
+            return;
+        }
+        if (now.state() == ProbeStatus.State.ATTACHED) {
+            log.info(
+                    "Guard on {}: {} mode, {}{}",
+                    now.name(),
+                    now.hook(),
+                    lower(properties.mode()),
+                    now.reason().isEmpty() ? "" : " (" + now.reason() + ")");
+        } else {
+            log.warn("Guard on {}: {}: {}. Fix: {}.", now.name(), lower(now.state()), now.reason(), now.fix());
+        }
+    }
+
+    private void judge(KernelGuard.Status status) {
+        state = status.interfaces().stream()
+                .map(GuardInterface::state)
+                .filter(one -> one != ProbeStatus.State.ATTACHED)
+                .findFirst()
+                .orElse(status.state());
+        reason = joined(status.interfaces().stream().map(GuardInterface::reason).toList());
+        fix = joined(status.interfaces().stream().map(GuardInterface::fix).toList());
+    }
+
+    private static String joined(List<String> texts) {
+        return texts.stream().filter(text -> !text.isEmpty()).distinct().collect(Collectors.joining("; "));
+    }
+
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public synchronized void stop() {
+        if (housekeeper != null) {
+            housekeeper.shutdownNow();
+        }
+        if (guard != null) {
+            guard.close();
+        }
+        housekeeper = null;
+        guard = null;
+        reported.clear();
+        clear();
+        state = ProbeStatus.State.DISABLED;
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return guard != null;
+    }
+
+    /**
+     * Enters networks into a list, or changes the expiry of those that are in it: all or none.
+     *
+     * @param lifetime null for ever
+     */
+    public synchronized void add(GuardList list, List<Cidr> networks, @Nullable Duration lifetime)
+            throws ListFullException, GuardOffException {
+        KernelGuard running = running();
+        checkRoom(list, networks, false);
+        enter(running, list, networks, lifetime);
+    }
+
+    /** Makes these the whole of a list: what stays in it is never absent in between. */
+    public synchronized void replace(GuardList list, List<Cidr> networks, @Nullable Duration lifetime)
+            throws ListFullException, GuardOffException {
+        KernelGuard running = running();
+        checkRoom(list, networks, true);
+        List<Cidr> surplus = new ArrayList<>(networkList(list).all().keySet());
+        surplus.removeAll(new HashSet<>(networks));
+        running.takeOut(list, surplus);
+        networkList(list).remove(surplus);
+        enter(running, list, networks, lifetime);
+    }
+
+    private void checkRoom(GuardList list, List<Cidr> networks, boolean instead) throws ListFullException {
+        networkList(list).checkRoom(networks, instead);
+    }
+
+    private void enter(KernelGuard running, GuardList list, List<Cidr> networks, @Nullable Duration lifetime)
+            throws ListFullException {
+        long expires = lifetime == null ? 0 : clock.nanos() + lifetime.toNanos();
+        int entered = running.enter(list, networks, expires);
+        networkList(list).put(networks.subList(0, entered), expires);
+        if (entered < networks.size()) {
+            throw new ListFullException("the kernel took only " + entered + " of " + networks.size()
+                    + " networks: it is short of memory, or the agent's cgroup is");
+        }
+    }
+
+    /** Removes networks from a list; those that were in it. */
+    public synchronized List<Cidr> remove(GuardList list, List<Cidr> networks) throws GuardOffException {
+        KernelGuard running = running();
+        List<Cidr> present = networkList(list).present(networks);
+        running.takeOut(list, present);
+        networkList(list).remove(present);
+        return present;
+    }
+
+    private KernelGuard running() throws GuardOffException {
+        if (guard == null || guard.status().state() != ProbeStatus.State.ATTACHED) {
+            throw new GuardOffException("the guard does not run: " + reason + (fix.isEmpty() ? "" : "; " + fix));
+        }
+        return guard;
+    }
+
+    private NetworkList networkList(GuardList list) {
+        return Objects.requireNonNull(lists.get(list));
+    }
+
+    /** A list, oldest first; the time left of each, negative for ever. */
+    public synchronized Map<Cidr, Duration> list(GuardList list) {
+        long now = clock.nanos();
+        Map<Cidr, Duration> left = new LinkedHashMap<>();
+        networkList(list)
+                .all()
+                .forEach((cidr, expires) -> left.put(
+                        cidr, expires == 0 ? Duration.ofNanos(-1) : Duration.ofNanos(Math.max(0, expires - now))));
+        return left;
+    }
+
+    /** Networks in a list. */
+    public synchronized int size(GuardList list) {
+        return networkList(list).size();
+    }
+
+    /** The guard as one of the agent's probes; DISABLED when no interface is named. */
+    public synchronized ProbeStatus probe() {
+        int program = guard == null ? 0 : guard.programId();
+        Map<String, Integer> programs = program == 0 ? Map.of() : Map.of("aether_guard", program);
+        return new ProbeStatus(NAME, state, reason, fix, programs);
+    }
+
+    /** Each interface; empty while the guard is off. */
+    public synchronized List<GuardInterface> interfaces() {
+        return guard == null ? List.of() : guard.status().interfaces();
+    }
+
+    /** Packets by verdict; empty while the guard is off. */
+    public synchronized Map<GuardVerdict, Long> verdicts() {
+        return guard == null ? Map.of() : guard.verdicts();
+    }
+
+    public GuardProperties.Mode mode() {
+        return properties.mode();
+    }
+
+    /** Networks that each list can hold, for IPv4 and IPv6 each. */
+    public int maxEntries() {
+        return properties.maxEntries();
+    }
+}

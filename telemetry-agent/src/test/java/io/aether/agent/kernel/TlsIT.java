@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.agent.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.aether.core.table.EndpointHealth;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Answers inside TLS: netty-tcnative in two JVMs, whose library files are deleted, and OpenSSL's own tools. */
+@RequiresKernel
+@ExtendWith(SharedWatch.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TlsIT {
+    private static final int PAGES_PORT = 4433;
+    private static final int RAW_PORT = 4434;
+
+    private final Watch watch;
+    private final Cable cable;
+    private Certificate certificate;
+    private Traffic server;
+    private Traffic client;
+
+    TlsIT(Watch watch, Cable cable) {
+        this.watch = watch;
+        this.cable = cable;
+    }
+
+    @BeforeAll
+    void start() {
+        cable.squeeze("1gbit", 1_000_000);
+        certificate = new Certificate();
+        server = Traffic.web(cable.server(), certificate.options());
+        client = Traffic.web(cable.client());
+        // The library comes with the first connection, and the probes with the next look.
+        long before = libraries();
+        get("https", Cable.SERVER, serve("https"), 200, 0, 1);
+        Shell.await(20_000, () -> libraries() >= before + 2, () -> libraries() + " libraries, before " + before);
+    }
+
+    @AfterAll
+    void stop() {
+        client.close();
+        server.close();
+        certificate.close();
+    }
+
+    @Test
+    void countsClassesAndTimesTheFirstByteInBothJvms() {
+        int port = serve("https");
+        get("https", Cable.SERVER, port, 200, 50, 12);
+        get("https", Cable.SERVER6, port, 404, 50, 5);
+        get("https", Cable.SERVER, port, 503, 50, 3);
+
+        new Answers(12, 0, 3, 0).await("peer", () -> peer(Cable.SERVER, port));
+        new Answers(0, 5, 0, 0).await("peer over IPv6", () -> peer(Cable.SERVER6, port));
+        new Answers(12, 5, 3, 0).await("listener", () -> local(port));
+        assertThat(peer(Cable.SERVER, port).ttfbMicros).isBetween(50_000L, 90_000L);
+        assertThat(local(port).ttfbMicros).isBetween(48_000L, 90_000L);
+        assertThat(watch.probes().counters().unmatchedAnswers()).isZero();
+    }
+
+    @Test
+    void knowsTheStaticStatusesOfHttp2() {
+        int port = serve("h2");
+        get("h2", Cable.SERVER, port, 200, 0, 1);
+        get("h2", Cable.SERVER, port, 200, 20, 8);
+        get("h2", Cable.SERVER, port, 500, 20, 4);
+        get("h2", Cable.SERVER, port, 503, 20, 2);
+
+        Shell.await(
+                3_000,
+                () -> peer(Cable.SERVER, port).classUnknown == 2 && local(port).classUnknown == 2,
+                () -> "the two of 503, peer " + Answers.of(peer(Cable.SERVER, port)) + ", listener "
+                        + Answers.of(local(port)));
+        assertThat(peer(Cable.SERVER, port).class2xx).isBetween(8L, 9L);
+        assertThat(peer(Cable.SERVER, port).class5xx).isEqualTo(4);
+        assertThat(local(port).class5xx).isEqualTo(4);
+    }
+
+    @Test
+    void knowsTheSystemsOpenSsl() {
+        long before = libraries();
+        // The server's pages go past SSL_read and SSL_write; curl's calls do not.
+        try (Tool pages = new Tool(cable.server(), openSsl(PAGES_PORT, "-www"))) {
+            Shell.await(20_000, () -> libraries() == before + 1, () -> "the system's library");
+            for (int i = 0; i < 5; i++) {
+                curl(PAGES_PORT);
+            }
+            assertThat(pages.runs()).isTrue();
+            new Answers(5, 0, 0, 0).await("peer", () -> peer(Cable.SERVER, PAGES_PORT));
+            assertThat(peer(Cable.SERVER, PAGES_PORT).ttfbMicros).isPositive();
+
+            String answer = "sleep 3; printf 'HTTP/1.1 404 Not Found\\r\\nContent-Length: 0\\r\\n\\r\\n'; sleep 3";
+            String[] command = openSsl(RAW_PORT, "-quiet", "-naccept", "1");
+            try (Tool raw =
+                    new Tool(cable.server(), "sh", "-c", "(" + answer + ") | exec " + String.join(" ", command))) {
+                assertThat(raw.runs()).isTrue();
+                curl(RAW_PORT);
+                new Answers(0, 1, 0, 0).await("listener", () -> local(RAW_PORT));
+                assertThat(local(RAW_PORT).ttfbMicros).isBetween(100_000L, 3_100_000L);
+            }
+        }
+    }
+
+    private String[] openSsl(int port, String... options) {
+        List<String> command = new ArrayList<>(List.of("openssl", "s_server", "-accept", Integer.toString(port)));
+        command.addAll(List.of(
+                "-key",
+                certificate.key().toString(),
+                "-cert",
+                certificate.chain().toString()));
+        command.addAll(List.of(options));
+        return command.toArray(String[]::new);
+    }
+
+    private void curl(int port) {
+        Tool.run(
+                cable.client(),
+                "curl",
+                "-sSk",
+                "--http1.1",
+                "--max-time",
+                "10",
+                "--retry",
+                "10",
+                "--retry-connrefused",
+                "https://" + Cable.SERVER + ":" + port + "/");
+    }
+
+    @Test
+    void letsGoOfTheLibraryOfAJvmThatEnds() {
+        long before = libraries();
+        try (Traffic third = Traffic.web(cable.client())) {
+            third.tell("get https " + Cable.SERVER + " " + serve("https") + " 200 0 1");
+            Shell.await(20_000, () -> libraries() == before + 1, () -> libraries() + " libraries, before " + before);
+            assertThat(watch.probes().counters().jvms()).isGreaterThanOrEqualTo(3);
+        }
+        Shell.await(20_000, () -> libraries() == before, () -> libraries() + " libraries, before " + before);
+    }
+
+    private long libraries() {
+        return watch.probes().counters().libraries();
+    }
+
+    private int serve(String protocol) {
+        return Integer.parseInt(server.tell("serve " + protocol + " ::"));
+    }
+
+    private void get(String protocol, String host, int port, int status, int millis, int times) {
+        client.tell("get " + protocol + " " + host + " " + port + " " + status + " " + millis + " " + times);
+    }
+
+    private EndpointHealth peer(String host, int port) {
+        return watch.peer(cable.client(), host, port);
+    }
+
+    private EndpointHealth local(int port) {
+        return watch.local(cable.server(), port);
+    }
+}
