@@ -272,8 +272,13 @@ static void *run(void *argument)
 	setpriority(PRIO_PROCESS, 0, 10); /* of this thread alone: nothing here is urgent */
 	privileges_keep(SCANNER_PRIVILEGES);
 	sem_post(&scanner->ready);
-	while (!poll(&stop, 1, (int)pause_ms)) {
+	for (;;) {
+		int told = poll(&stop, 1, (int)pause_ms);
 		__u64 start = clock_now();
+
+		/* The signal by which privileges are given up interrupts. */
+		if (told > 0 || (told < 0 && errno != EINTR))
+			break;
 
 		pass(scanner);
 		pause_ms = (clock_now() - start) * SHARE / NSEC_PER_MSEC;
