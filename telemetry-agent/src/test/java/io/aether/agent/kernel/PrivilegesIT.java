@@ -32,6 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class PrivilegesIT {
     private static final Path DOCUMENT = Path.of("..", "docs", "agent.md");
+    private static final Pattern CAPABILITY = Pattern.compile("`CAP_([A-Z_]+)`");
+
     /** By thread: what it needs for what starts later. */
     private static final Map<String, String> KEPT =
             Map.of("aether-survey", "0000000000280000", "aether-scan", "000001c000080004");
