@@ -13,7 +13,7 @@
 
 #define AETHER_MAX_PEERS 8192 /* LRU: twice what the default table holds */
 #define AETHER_MAX_LOCALS 1024
-#define AETHER_MAX_UNREAD 4096
+#define AETHER_MAX_UNREAD 4096 /* a power of two */
 #define AETHER_MAX_CGROUPS 1024
 #define AETHER_MAX_PREFIXES 256
 #define AETHER_MAX_HTTP 8192	  /* LRU: endpoints of either kind whose answers are counted */
@@ -70,10 +70,14 @@ struct aether_local {
 	__u32 accept_max;
 };
 
-/* queue: one connection with data that nobody has read. Keyed by the kernel's address of the socket. */
+/*
+ * queue: the connections with data that nobody has read, one slot each. The pump reads them in place: a slot counts
+ * while its time is not 0, and holds its endpoint before it gets a time.
+ */
 struct aether_unread {
-	__u64 arrival_ns; /* of the oldest such data */
-	struct aether_local_key local;
+	__u64 arrival_ns[AETHER_MAX_UNREAD]; /* of the oldest such data */
+	struct aether_local_key local[AETHER_MAX_UNREAD];
+	__u32 taken[AETHER_MAX_UNREAD];
 };
 
 /* queue: which namespace an address served by this node belongs to. */
@@ -89,6 +93,7 @@ struct aether_queue_socket {
 	__u64 arrival_ns; /* of the oldest unread data; 0: everything is read */
 	__u8 listener;	  /* counted as a listener */
 	__u8 accepted;	  /* counted as a connection */
+	__u16 slot;	  /* among the unread ones, 1 is the first; 0: none */
 };
 
 /*

@@ -46,6 +46,7 @@ struct sock_cgroup_data {
 struct sock_common {
 	__u32 skc_daddr;
 	__u32 skc_rcv_saddr;
+	unsigned int skc_hash;
 	__u16 skc_dport; /* network order */
 	__u16 skc_num;	 /* host order */
 	unsigned short skc_family;

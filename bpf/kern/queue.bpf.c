@@ -3,18 +3,18 @@
  * queue: how long requests wait between their arrival in a socket of this node and the server's read.
  *
  * Follows the connections that were accepted for a watched listener. Everything of one (namespace, port)
- * is one endpoint. The map `unread` holds exactly the connections with data that nobody has read yet, so
+ * is one endpoint. The table `unread` holds exactly the connections with data that nobody has read yet, so
  * the pump can tell a stall from silence.
  */
 #include "queue_maps.bpf.h"
 #include "queue_listeners.bpf.h"
 #include "queue_unread.bpf.h"
 
-static __always_inline void queue_over(struct sock *sk, struct aether_queue_socket *socket, __u64 now)
+static __always_inline void queue_over(struct aether_queue_socket *socket, __u64 now)
 {
 	struct aether_local *local = bpf_map_lookup_elem(&locals, &socket->local);
 
-	queue_settle(sk, socket, local, now);
+	queue_settle(socket, local, now);
 	if (socket->listener)
 		queue_unlisten(socket, now);
 	if (!socket->accepted)
@@ -39,7 +39,7 @@ int BPF_PROG(aether_state, struct sock *sk, int from, int to)
 		if (!socket)
 			return 0;
 		aether_count(EVENT_STATE, now);
-		queue_over(sk, socket, now);
+		queue_over(socket, now);
 		return 0;
 	}
 	if (!bpf_skc_to_tcp_sock(sk) || !sk->__sk_common.skc_num || !aether_watched(sk->sk_cgrp_data.cgroup))
@@ -54,7 +54,7 @@ int BPF_PROG(aether_state, struct sock *sk, int from, int to)
 	return 0;
 }
 
-/* Every connection ends here, whatever way it took: no entry of `unread` outlives its socket. */
+/* Every connection ends here, whatever way it took: no slot of `unread` outlives its socket. */
 SEC("tp_btf/tcp_destroy_sock")
 int BPF_PROG(aether_destroy, struct sock *sk)
 {
@@ -65,7 +65,7 @@ int BPF_PROG(aether_destroy, struct sock *sk)
 		return 0;
 	now = bpf_ktime_get_ns();
 	aether_count(EVENT_DESTROY, now);
-	queue_over(sk, socket, now);
+	queue_over(socket, now);
 	return 0;
 }
 
@@ -153,7 +153,7 @@ int BPF_PROG(aether_read, struct sock *sk)
 	if (left && sk->sk_shutdown & RCV_SHUTDOWN) /* the peer's FIN takes a sequence number */
 		left--;
 	local = bpf_map_lookup_elem(&locals, &socket->local);
-	queue_settle(sk, socket, local, now);
+	queue_settle(socket, local, now);
 	if (left) /* read in part: the server is at work, the rest has waited since now */
 		queue_wait(sk, socket, local, now);
 	if (local)

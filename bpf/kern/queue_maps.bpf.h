@@ -27,9 +27,10 @@ struct {
 } locals SEC(".maps");
 
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, AETHER_MAX_UNREAD);
-	__type(key, __u64);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
 	__type(value, struct aether_unread);
 } unread SEC(".maps");
 

@@ -5,11 +5,47 @@
 
 #include "queue_maps.bpf.h"
 
-/* Everything is read, or the connection is over. */
-static __always_inline void queue_settle(struct sock *sk, struct aether_queue_socket *socket,
-					 struct aether_local *local, __u64 now)
+#define SLOT_PROBES 8
+
+/*
+ * A slot for a socket, by the hash of its two ends: an entry in a hash map, taken and given back for each request,
+ * costs four times as much. 0 when all places that are tried are taken.
+ */
+static __always_inline __u16 queue_take(struct aether_unread *all, const struct sock *sk)
 {
-	__u64 cookie = (__u64)sk;
+	__u32 place = sk->__sk_common.skc_hash;
+
+	for (int i = 0; i < SLOT_PROBES; i++) {
+		__u32 slot = (place + i) & (AETHER_MAX_UNREAD - 1);
+
+		if (!all->taken[slot] && !__sync_val_compare_and_swap(&all->taken[slot], 0, 1))
+			return slot + 1;
+	}
+	return 0;
+}
+
+static __always_inline struct aether_unread *queue_all_unread(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&unread, &zero);
+}
+
+static __always_inline void queue_give(struct aether_queue_socket *socket)
+{
+	struct aether_unread *all = queue_all_unread();
+	__u32 slot = (socket->slot - 1) & (AETHER_MAX_UNREAD - 1);
+
+	if (!all || !socket->slot)
+		return;
+	socket->slot = 0;
+	all->arrival_ns[slot] = 0;
+	all->taken[slot] = 0;
+}
+
+/* Everything is read, or the connection is over. */
+static __always_inline void queue_settle(struct aether_queue_socket *socket, struct aether_local *local, __u64 now)
+{
 	__u64 arrival = socket->arrival_ns;
 
 	if (!arrival)
@@ -17,7 +53,7 @@ static __always_inline void queue_settle(struct sock *sk, struct aether_queue_so
 	socket->arrival_ns = 0;
 	if (local)
 		local->waiting_ns = 0;
-	bpf_map_delete_elem(&unread, &cookie);
+	queue_give(socket);
 	if (aether_since(arrival, now) >= stall_after_ns)
 		queue_changed(&socket->local, now);
 }
@@ -25,18 +61,23 @@ static __always_inline void queue_settle(struct sock *sk, struct aether_queue_so
 static __always_inline void queue_wait(struct sock *sk, struct aether_queue_socket *socket, struct aether_local *local,
 				       __u64 since)
 {
-	struct aether_unread entry = {.arrival_ns = since, .local = socket->local};
-	__u64 cookie = (__u64)sk;
-	long error;
+	struct aether_unread *all = queue_all_unread();
+	__u32 slot;
 
+	if (!all)
+		return;
+	if (!socket->slot)
+		socket->slot = queue_take(all, sk);
+	if (!socket->slot) {
+		aether_map_failed(-E2BIG);
+		return;
+	}
 	socket->arrival_ns = since;
 	if (local && !local->waiting_ns)
 		local->waiting_ns = since;
-	error = bpf_map_update_elem(&unread, &cookie, &entry, BPF_ANY);
-	if (!error)
-		return;
-	socket->arrival_ns = 0;
-	aether_map_failed(error);
+	slot = (socket->slot - 1) & (AETHER_MAX_UNREAD - 1);
+	all->local[slot] = socket->local;
+	all->arrival_ns[slot] = since;
 }
 
 #endif /* AETHER_QUEUE_UNREAD_BPF_H */

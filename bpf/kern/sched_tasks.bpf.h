@@ -9,7 +9,7 @@ enum { EVENT_WAKEUP, EVENT_WAKEUP_NEW, EVENT_SWITCH };
 
 struct sched_task {
 	__u64 queued_ns; /* 0: not waiting */
-	__u64 group;	 /* where the kernel keeps the cgroup that the next field belongs to */
+	__u64 groups;	 /* where the kernel keeps the task's cgroups, when the next field was found out */
 	__u64 cgroup;	 /* its id; 0: not watched */
 	__u64 throttled; /* waits for quota */
 };
@@ -52,15 +52,17 @@ static __always_inline struct aether_runq *sched_waits(__u64 cgroup)
 static __always_inline struct sched_task *sched_look(struct task_struct *task)
 {
 	struct sched_task *state = bpf_task_storage_get(&tasks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	struct cgroup *cgroup;
+	struct css_set *groups;
 
 	if (!state) {
 		aether_map_error();
 		return NULL;
 	}
-	cgroup = task->cgroups->dfl_cgrp;
-	if (state->group != (__u64)cgroup) {
-		state->group = (__u64)cgroup;
+	groups = task->cgroups;
+	if (state->groups != (__u64)groups) {
+		struct cgroup *cgroup = groups->dfl_cgrp;
+
+		state->groups = (__u64)groups;
 		state->cgroup = aether_watched(cgroup) ? cgroup->kn->id : 0;
 		state->queued_ns = 0;
 	}

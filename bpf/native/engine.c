@@ -18,7 +18,6 @@
 #define VALUES_SIZE (AETHER_MAX_PEERS * sizeof(struct aether_flow))
 #define KEYS_SIZE (AETHER_MAX_PEERS * sizeof(struct aether_flow_key))
 
-_Static_assert(VALUES_SIZE >= AETHER_MAX_UNREAD * sizeof(struct aether_unread), "unread fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_PEERS * sizeof(struct aether_heard), "heard fits");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_LOCALS * sizeof(struct aether_local), "locals fit");
 _Static_assert(VALUES_SIZE >= AETHER_MAX_HTTP * sizeof(struct aether_answers), "answers fit");
@@ -34,7 +33,7 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 	}
 	engine->settings = *settings;
 	engine->statistics = -1;
-	engine->peers_map = engine->locals_map = engine->unread_map = -1;
+	engine->peers_map = engine->locals_map = -1;
 	engine->served_map = engine->waits_map = engine->heard_map = engine->heard_last_map = engine->own_map = -1;
 	engine->own_last_map = -1;
 	engine->pins.directory = -1;
@@ -64,7 +63,7 @@ static void adopt(struct feature *feature, const char *program)
 
 	if (missed <= 0)
 		return;
-	error_set(&feature->error, "older connections of %d network namespaces are not seen", missed);
+	error_set(&feature->error, "older connections of other network namespaces are not seen");
 	error_fix(&feature->error, "give the agent CAP_SYS_ADMIN, CAP_SYS_PTRACE and the host's processes");
 }
 
@@ -79,7 +78,7 @@ void engine_attach(struct engine *engine)
 	loader_attach(engine->features, &engine->settings, &engine->pins);
 	engine->peers_map = loader_map(flow, "peers");
 	engine->locals_map = loader_map(queue, "locals");
-	engine->unread_map = loader_map(queue, "unread");
+	unread_open(engine);
 	engine->served_map = loader_map(queue, "served");
 	engine->waits_map = loader_map(&engine->features[SCHED], "waits");
 	engine->heard_map = loader_map(health, "heard");
@@ -125,6 +124,7 @@ int engine_drop_privileges(struct engine *engine, __u64 *kept, struct error *err
 
 void engine_close(struct engine *engine)
 {
+	unread_close(engine);
 	loader_detach(engine->features);
 	pins_close(&engine->pins);
 	loads_close(engine);

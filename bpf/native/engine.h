@@ -12,6 +12,9 @@
 #define TICK_NS (10 * 1000000ULL)
 #define LOAD_NS (100 * 1000000ULL) /* period of the run-queue figures */
 #define LOAD_PERIODS 10		   /* ... of which a second is made */
+/* A walk through a whole map costs as much as looking up a few entries: with no more, walks only look for new ones. */
+#define WALK_NS (100 * 1000000ULL)
+#define FEW 32
 #define IDLE_NS (60 * 1000000000ULL)
 #define LATENCIES 4096
 
@@ -85,7 +88,7 @@ struct engine {
 	int cgroup;	/* directory of the watched cgroup, -1 */
 	int statistics; /* the kernel counts runs of programs while this is open, -1 */
 
-	int peers_map, locals_map, unread_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
+	int peers_map, locals_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
 	int answers_map;
 	struct scan_figures scan;
 	struct ring_buffer *ring;
@@ -100,13 +103,21 @@ struct engine {
 	struct load loads[AETHER_MAX_LOCALS];
 	__u32 load_count;
 	__u64 load_ns, sweep_ns, walk_ns;
-	__u64 heard_ns;	     /* when anything was heard last, as of the last look */
-	__u64 oldest_ns;     /* earliest arrival that may yet become a stall; 0 */
-	void *keys, *values; /* for batches */
+	int walk;	/* this tick walks through the maps */
+	__u64 heard_ns; /* when anything was heard last, as of the last look */
+	int heard_since_walk;
+	__u64 oldest_ns;		    /* earliest arrival that may yet become a stall; 0 */
+	const struct aether_unread *unread; /* the kernel's, read in place; NULL */
+	void *keys, *values;		    /* for batches */
 };
 
 /* batch.c: reads a whole hash map; the number of entries, or -1. */
 int batch_read(struct engine *engine, int map, __u32 capacity);
+
+/* unread.c */
+void unread_open(struct engine *engine);
+void unread_close(struct engine *engine);
+__u32 unread_count(const struct engine *engine);
 
 /* peers.c */
 void peers_tick(struct engine *engine, __u64 now);

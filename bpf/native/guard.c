@@ -61,12 +61,14 @@ static const char *last_line(char *log)
 
 static void refuse(struct guard *guard, int err, char *log)
 {
+	/* Without CAP_PERFMON the verifier allows no packet offsets that it does not know. */
+	int denied = err == EPERM || (err == EACCES && strstr(log, "!root"));
 	const char *words = last_line(log);
 
-	guard->state = err == EPERM ? DENIED : UNSUPPORTED;
+	guard->state = denied ? DENIED : UNSUPPORTED;
 	error_set(&guard->error, "cannot load: %s%s%.200s", strerror(err), words[0] ? ": " : "", words);
-	if (err == EPERM)
-		error_fix(&guard->error, "run the agent as root or with CAP_BPF and CAP_NET_ADMIN");
+	if (denied)
+		error_fix(&guard->error, "run the agent as root or with CAP_BPF, CAP_PERFMON and CAP_NET_ADMIN");
 	else
 		error_fix(&guard->error, "this kernel lacks what the program needs; Linux 5.10 or newer has it");
 }

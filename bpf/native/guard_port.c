@@ -99,7 +99,7 @@ static void refuse(struct guard_port *port, int ifindex, int err)
 	port->state = err == EPERM ? DENIED : err == EBUSY || err == EEXIST ? CONFLICT : UNSUPPORTED;
 	error_set(&port->error, "cannot attach to %s: %s", port->name, strerror(err));
 	if (err == EPERM)
-		error_fix(&port->error, "run the agent as root or with CAP_BPF and CAP_NET_ADMIN");
+		error_fix(&port->error, "run the agent as root or with CAP_BPF, CAP_PERFMON and CAP_NET_ADMIN");
 	else if (port->state == CONFLICT)
 		error_fix(&port->error, "another program holds its XDP hook: see bpftool net show dev %s", port->name);
 	else

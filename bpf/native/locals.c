@@ -74,13 +74,14 @@ static void read_locals(struct engine *engine)
 	}
 }
 
-static void read_dirty(struct engine *engine)
+/* Those that are known: new ones announce themselves by an edge. */
+static void read_known(struct engine *engine, int all)
 {
 	for (__u32 i = 0; i < engine->local_count; i++) {
 		struct local *local = &engine->locals[i];
 		struct aether_local kernel;
 
-		if (local->dirty && !bpf_map_lookup_elem(engine->locals_map, &local->key, &kernel))
+		if ((all || local->dirty) && !bpf_map_lookup_elem(engine->locals_map, &local->key, &kernel))
 			local->kernel = kernel;
 	}
 }
@@ -99,17 +100,16 @@ static int shows_stall(const struct engine *engine, const struct local *local, _
 
 static void read_unread(struct engine *engine, __u64 now)
 {
-	const struct aether_unread *values = engine->values;
-	int count = batch_read(engine, engine->unread_map, AETHER_MAX_UNREAD);
+	const struct aether_unread *unread = engine->unread;
 
 	engine->oldest_ns = 0;
 	for (__u32 i = 0; i < engine->local_count; i++) {
 		engine->locals[i].oldest_ns = 0;
 		engine->locals[i].unread = 0;
 	}
-	for (int i = 0; i < count; i++) {
-		__u64 arrival = values[i].arrival_ns;
-		int index = locals_find(engine, values[i].local.netns, values[i].local.port);
+	for (int i = 0; unread && i < AETHER_MAX_UNREAD; i++) {
+		__u64 arrival = __atomic_load_n(&unread->arrival_ns[i], __ATOMIC_ACQUIRE);
+		int index = arrival ? locals_find(engine, unread->local[i].netns, unread->local[i].port) : -1;
 		struct local *local = index < 0 ? NULL : &engine->locals[index];
 
 		if (!local)
@@ -231,10 +231,10 @@ void locals_settle(struct engine *engine)
 
 void locals_refresh(struct engine *engine, int all, __u64 now)
 {
-	if (all)
+	if (all && (engine->walk || engine->local_count > FEW))
 		read_locals(engine);
 	else
-		read_dirty(engine);
+		read_known(engine, all);
 	read_unread(engine, now);
 	for (__u32 i = 0; i < engine->local_count; i++) {
 		struct local *local = &engine->locals[i];

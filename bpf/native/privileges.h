@@ -14,6 +14,9 @@
 #define CAP_PERFMON 38
 #define CAP_BPF 39
 #endif
+#ifndef CAP_CHECKPOINT_RESTORE
+#define CAP_CHECKPOINT_RESTORE 40
+#endif
 
 #define PRIVILEGE(capability) (1ULL << (capability))
 

@@ -289,11 +289,11 @@ static void *run(void *argument)
 		if (pause_ms < PERIOD_MS)
 			pause_ms = PERIOD_MS;
 	}
-	privileges_forget();
 	for (int i = 0; i < MAX_LIBRARIES; i++) {
 		if (scanner->libraries[i].inode)
 			detach(&scanner->libraries[i]);
 	}
+	privileges_forget();
 	return NULL;
 }
 

@@ -45,6 +45,18 @@ static __s64 count_entries(const struct bpf_map *map, int cpus)
 	return entries;
 }
 
+/* This one is a table in an array: see unread.c. */
+static int is_unread(const struct bpf_map *map)
+{
+	return bpf_map__value_size(map) == sizeof(struct aether_unread);
+}
+
+static void report_map(const struct engine *engine, const struct bpf_map *map, struct map_report *report)
+{
+	report->entries = is_unread(map) ? unread_count(engine) : count_entries(map, engine->cpus);
+	report->capacity = is_unread(map) ? AETHER_MAX_UNREAD : bpf_map__max_entries(map);
+}
+
 static int is_known(__u32 id, const __u32 *ids, int count)
 {
 	for (int i = 0; i < count; i++) {
@@ -69,14 +81,13 @@ int self_maps(const struct engine *engine, struct map_report *reports)
 			struct bpf_map_info info = {};
 			__u32 length = sizeof(info);
 
-			if (count == MAX_MAPS || !is_counted(bpf_map__type(map)) ||
+			if (count == MAX_MAPS || !(is_counted(bpf_map__type(map)) || is_unread(map)) ||
 			    bpf_obj_get_info_by_fd(bpf_map__fd(map), &info, &length) || is_known(info.id, ids, count))
 				continue;
 			ids[count] = info.id;
 			snprintf(reports[count].name, sizeof(reports[count].name), "%s/%s", feature->name,
 				 bpf_map__name(map));
-			reports[count].entries = count_entries(map, engine->cpus);
-			reports[count++].capacity = bpf_map__max_entries(map);
+			report_map(engine, map, &reports[count++]);
 		}
 	}
 	return count;

@@ -23,7 +23,7 @@ final class Agent implements AutoCloseable {
     static Agent start(Path jar, Path table, Path cgroup, Launcher launcher, Control control) throws IOException {
         Process process = launcher.start(
                 NAME,
-                null,
+                NAME,
                 null,
                 List.of(
                         Images.java(),

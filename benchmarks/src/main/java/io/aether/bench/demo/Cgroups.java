@@ -30,22 +30,26 @@ final class Cgroups implements AutoCloseable {
 
     /** Makes the parents, named {@code name}. */
     static Cgroups create(String name) throws IOException {
-        List<String> mounts = Files.readAllLines(Path.of("/proc/mounts"));
-        Path v2 = mount(mounts, "cgroup2", "");
-        if (v2 == null) {
-            throw new IOException("no cgroup v2 is mounted");
-        }
-        Path parent = Files.createDirectories(v2.resolve(name));
+        Path parent = Files.createDirectories(version2().resolve(name));
         if (Files.readString(parent.resolve("cgroup.controllers")).contains("cpu")) {
             Files.writeString(parent.resolve("cgroup.subtree_control"), "+cpu");
             return new Cgroups(parent, null);
         }
-        Path v1 = mount(mounts, "cgroup", "cpu");
+        Path v1 = mount("cgroup", "cpu");
         return new Cgroups(parent, v1 == null ? null : Files.createDirectories(v1.resolve(name)));
     }
 
-    private static @Nullable Path mount(List<String> mounts, String type, String option) {
-        return mounts.stream()
+    /** Root of the v2 tree. */
+    static Path version2() throws IOException {
+        Path root = mount("cgroup2", "");
+        if (root == null) {
+            throw new IOException("no cgroup v2 is mounted");
+        }
+        return root;
+    }
+
+    private static @Nullable Path mount(String type, String option) throws IOException {
+        return Files.readAllLines(Path.of("/proc/mounts")).stream()
                 .map(line -> line.split(" ", -1))
                 .filter(fields -> fields[2].equals(type))
                 .filter(fields -> option.isEmpty()
@@ -79,6 +83,17 @@ final class Cgroups implements AutoCloseable {
         } else {
             Files.writeString(
                     parent.resolve(name).resolve("cpu.max"), (micros == 0 ? "max" : micros) + " " + PERIOD_US);
+        }
+    }
+
+    /** Kills every process inside. */
+    void kill() throws IOException {
+        try (Stream<Path> children = Files.list(parent)) {
+            for (Path child : children.filter(Files::isDirectory).toList()) {
+                for (String pid : Files.readAllLines(child.resolve("cgroup.procs"))) {
+                    ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+                }
+            }
         }
     }
 

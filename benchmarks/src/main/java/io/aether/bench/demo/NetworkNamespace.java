@@ -2,12 +2,16 @@
 package io.aether.bench.demo;
 
 import java.io.IOException;
+import java.nio.file.Path;
 
 /**
  * A network namespace with one virtual cable to the host, which can be squeezed. All servers outside stay where they
  * are; the one inside is reached at {@link #address()}.
  */
 final class NetworkNamespace implements AutoCloseable {
+
+    /** Where the system keeps them by name. */
+    static final Path PLACE = Path.of("/run/netns");
 
     private final String name;
     private final String hostSide;
@@ -25,15 +29,23 @@ final class NetworkNamespace implements AutoCloseable {
      * @param id distinguishes this demo from another, such as its pid
      */
     static NetworkNamespace create(long id) throws IOException {
-        String subnet = "10.231." + (id % 250 + 1) + ".";
-        NetworkNamespace namespace = new NetworkNamespace("aether-demo-" + id, "aeh" + id, subnet + "2");
+        NetworkNamespace namespace = of(id);
         try {
-            namespace.build(subnet + "1");
+            namespace.build(subnet(id) + "1");
         } catch (IOException e) {
             namespace.close();
             throw e;
         }
         return namespace;
+    }
+
+    /** The one of that demo, to be removed. */
+    static NetworkNamespace of(long id) {
+        return new NetworkNamespace(Leftovers.PREFIX + id, "aeh" + id, subnet(id) + "2");
+    }
+
+    private static String subnet(long id) {
+        return "10.231." + (id % 250 + 1) + ".";
     }
 
     private void build(String hostAddress) throws IOException {
@@ -52,7 +64,7 @@ final class NetworkNamespace implements AutoCloseable {
 
     /** Path that {@code nsenter --net=} takes. */
     String path() {
-        return "/run/netns/" + name;
+        return PLACE.resolve(name).toString();
     }
 
     /** Lets what leaves the namespace pass at 256 kbit/s through a buffer of two packets; the rest is lost. */

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** Everything that runs during the demo. What is built here is undone by the {@link Cleanup} it was given. */
 final class Stage {
 
+    /** Memory that looks like files, if the system has it there. */
+    static final Path SHARED = Path.of("/dev/shm");
+
     private final Cluster cluster;
     private final Injector injector;
     private final @Nullable Agent agent;
@@ -83,13 +86,19 @@ final class Stage {
         Stage build() throws IOException, PrerequisiteException {
             boolean root = Shell.root();
             boolean kernel = root && options.kernel();
+            if (root) {
+                int demos = Leftovers.remove();
+                if (demos > 0) {
+                    progress.line("removed what %d killed demo(s) left behind".formatted(demos));
+                }
+            }
             Preflight.checkPorts(Topology.of(Map.of()), kernel);
             if (root) {
                 Preflight.checkTools(List.of("ip", "tc", "nsenter", "kill"));
             }
             progress.update("preparing the applications");
             Images images = Images.prepare(home, directory.resolve("applications"), control, cleanup);
-            String name = "aether-demo-" + id;
+            String name = Leftovers.PREFIX + id;
             Cgroups cgroups = root ? Cgroups.create(name) : null;
             NetworkNamespace namespace = root ? NetworkNamespace.create(id) : null;
             if (cgroups != null && namespace != null) {
@@ -122,9 +131,8 @@ final class Stage {
 
         /** Health table of this demo alone, in shared memory so that its pages are never written to a disk. */
         private Path table(String name) throws IOException {
-            Path shared = Path.of("/dev/shm");
             Path directory = Files.createDirectories(
-                    (Files.isWritable(shared) ? shared : Path.of(System.getProperty("java.io.tmpdir"))).resolve(name));
+                    (Files.isWritable(SHARED) ? SHARED : Path.of(System.getProperty("java.io.tmpdir"))).resolve(name));
             Path table = directory.resolve("health");
             cleanup.add(() -> Images.delete(directory));
             return table;
@@ -147,7 +155,7 @@ final class Stage {
         }
 
         private List<Arm> arms(Cluster cluster, boolean agent) {
-            if (cluster.switchTo(Arm.APPLICATION) < cluster.all().size()) {
+            if (!cluster.switchTo(Arm.APPLICATION).isEmpty()) {
                 progress.line("the processes have no actuator endpoint 'aether': only Spring's round robin runs");
                 return List.of(Arm.ROUND_ROBIN);
             }

@@ -61,15 +61,26 @@ final class Agent implements AutoCloseable {
     private void await(Path log) throws IOException, InterruptedException {
         for (int i = 0; i < ATTEMPTS && process.isAlive(); i++) {
             try {
-                if (scrape().value("aether_ebpf_agent_up") == 1) {
+                Scrape scrape = scrape();
+                if (scrape.value("aether_ebpf_agent_up") == 1) {
+                    check(scrape, log);
                     return;
                 }
+            } catch (PrerequisiteException e) {
+                throw e;
             } catch (IOException notYet) {
                 // It does not listen yet.
             }
             Thread.sleep(100);
         }
         throw new IOException("the agent does not watch:\n" + Files.readString(log));
+    }
+
+    /** Without all of its programs its cost would look small. */
+    private static void check(Scrape scrape, Path log) throws IOException {
+        if (scrape.byProbe("aether_ebpf_probe_attached", "probe").containsValue(0.0)) {
+            throw new PrerequisiteException("the agent cannot attach all of its programs:\n" + Files.readString(log));
+        }
     }
 
     /** Everything it tells Prometheus. */

@@ -17,15 +17,17 @@ import org.jspecify.annotations.Nullable;
  * counts it, CPU time and memory of the agent's process, and the same load without and with the agent in turn.
  */
 public final class OverheadBench {
-    private static final String USAGE = "usage: OverheadBench [--quick | --soak] [--json FILE]";
+    private static final String USAGE = "usage: OverheadBench [--quick] [--soak] [--json FILE]";
     private static final int PREREQUISITE = 3;
     private static final int RATE = 2_000;
     private static final int PAIRS = 8;
     private static final int QUICK_PAIRS = 3;
+    /** Prometheus' usual interval: one scrape belongs to each turn. */
     private static final long TURN = TimeUnit.SECONDS.toNanos(15);
-    private static final long QUICK_TURN = TimeUnit.SECONDS.toNanos(8);
-    /** A new agent compiles what it runs often: its steady state is what counts. */
+    /** A new agent compiles what it runs often: its steady state, after some scrapes, is what counts. */
     private static final long SETTLE = TimeUnit.SECONDS.toNanos(8);
+
+    private static final int SETTLE_SCRAPES = 30;
 
     private OverheadBench() {}
 
@@ -48,7 +50,11 @@ public final class OverheadBench {
         Path directory = Files.createTempDirectory("aether-overhead");
         int code = 1;
         try {
-            code = run(directory, quick, soak, json);
+            run(directory, quick, soak, json);
+            code = 0;
+        } catch (PrerequisiteException e) {
+            System.err.println("overhead: " + e.getMessage());
+            code = PREREQUISITE;
         } finally {
             try (Stream<Path> files = Files.list(directory)) {
                 for (Path file : files.toList()) {
@@ -60,32 +66,35 @@ public final class OverheadBench {
         System.exit(code);
     }
 
-    private static int run(Path directory, boolean quick, boolean soak, @Nullable Path json)
+    private static void run(Path directory, boolean quick, boolean soak, @Nullable Path json)
             throws IOException, InterruptedException {
-        Path root;
-        try {
-            root = new CgroupFinder(Path.of("/")).find(null).path();
-        } catch (CgroupNotFoundException e) {
-            System.err.println("overhead: " + e.getMessage() + ". Fix: " + e.fix());
-            return PREREQUISITE;
-        }
         Path jar = agentJar();
         Report report = new Report("overhead");
-        try (Stage stage = Stage.set(root);
+        try (Stage stage = Stage.set(root());
                 Load load = new Load(stage.address())) {
             load.run(RATE, 0, SETTLE); // both ends compile
             if (!soak) {
                 compare(stage, load, jar, directory, quick, report);
             }
-            if (!quick) {
-                new Soak(load).run(stage, jar, directory, report);
+            if (soak || !quick) {
+                new Soak(load, quick).run(stage, jar, directory, report);
             }
         }
         report.print(System.out);
         if (json != null) {
             report.write(json);
         }
-        return 0;
+    }
+
+    private static Path root() throws IOException {
+        if (!Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
+            throw new PrerequisiteException("the agent cannot load kernel programs. Fix: run this as root");
+        }
+        try {
+            return new CgroupFinder(Path.of("/")).find(null).path();
+        } catch (CgroupNotFoundException e) {
+            throw new PrerequisiteException(e.getMessage() + ". Fix: " + e.fix());
+        }
     }
 
     private static Path agentJar() throws IOException {
@@ -103,22 +112,29 @@ public final class OverheadBench {
         Pairs pairs = new Pairs();
         Usage usage = new Usage();
         int count = quick ? QUICK_PAIRS : PAIRS;
-        long turn = quick ? QUICK_TURN : TURN;
         for (int i = 0; i < count; i++) {
             // Without first, then with first: what drifts hits both alike.
             for (boolean agent : i % 2 == 0 ? List.of(false, true) : List.of(true, false)) {
                 System.err.printf("overhead: turn %d of %d, %s the agent%n", i + 1, count, agent ? "with" : "without");
-                pairs.add(agent, agent ? with(stage, load, jar, directory, turn, usage) : load.run(RATE, 0, turn));
+                pairs.add(agent, agent ? with(stage, load, jar, directory, usage) : without(load));
             }
         }
         add(report, usage, pairs);
     }
 
-    private static Load.Result with(Stage stage, Load load, Path jar, Path directory, long turn, Usage usage)
+    private static Load.Result without(Load load) throws IOException, InterruptedException {
+        load.run(RATE, 0, SETTLE);
+        return load.run(RATE, 0, TURN);
+    }
+
+    private static Load.Result with(Stage stage, Load load, Path jar, Path directory, Usage usage)
             throws IOException, InterruptedException {
         try (Agent agent = Agent.start(stage, jar, directory)) {
+            for (int i = 0; i < SETTLE_SCRAPES; i++) {
+                agent.scrape();
+            }
             load.run(RATE, 0, SETTLE);
-            return usage.during(agent, () -> load.run(RATE, 0, turn));
+            return usage.during(agent, () -> load.run(RATE, 0, TURN));
         }
     }
 

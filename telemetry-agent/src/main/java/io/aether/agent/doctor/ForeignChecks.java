@@ -28,18 +28,18 @@ final class ForeignChecks {
 
     private static Check check(Finding finding) {
         String value = finding.detail() + ", " + finding.state();
+        String name = "at " + finding.subject();
         if (finding.topic().equals("xdp")) {
-            String name = "xdp " + finding.subject();
             return finding.detail().startsWith("aether_")
                     ? Check.ok(GROUP, name, value)
                     : Check.note(GROUP, name, value, "detach it before Aether's guard is attached to this interface");
         }
         if (!finding.state().equals("alone")) {
-            return Check.ok(GROUP, finding.subject(), value);
+            return Check.ok(GROUP, name, value);
         }
         String fix = "attach that program with BPF_F_ALLOW_MULTI or a link, or watch another cgroup";
         return finding.subject().equals("sockops")
-                ? Check.problem(GROUP, finding.subject(), value, fix)
-                : Check.note(GROUP, finding.subject(), value, fix);
+                ? Check.problem(GROUP, name, value, fix)
+                : Check.note(GROUP, name, value, fix);
     }
 }

@@ -2,8 +2,6 @@
 package io.aether.agent.stream;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 
 /** One subscriber's place in the log. For one thread, which {@link #run} keeps until either side ends the stream. */
 public final class Subscription implements AutoCloseable {
@@ -24,13 +22,19 @@ public final class Subscription implements AutoCloseable {
         this.resumed = resumed;
     }
 
+    /** Where the text of events goes, and at once. */
+    @FunctionalInterface
+    public interface Sink {
+        void send(String text) throws IOException;
+    }
+
     /**
-     * Writes events as they come, and a comment where there are none for a while.
+     * Sends events as they come, and a comment where there are none for a while.
      *
      * @throws IOException when the subscriber is gone
      */
-    public void run(OutputStream out) throws IOException, InterruptedException {
-        send(out, "retry: " + RETRY_MILLIS + "\n" + event(id(seen), "hello", "{\"resumed\":" + resumed + "}"));
+    public void run(Sink sink) throws IOException, InterruptedException {
+        sink.send("retry: " + RETRY_MILLIS + "\n" + event(id(seen), "hello", "{\"resumed\":" + resumed + "}"));
         while (true) {
             EventLog.Batch batch = log.after(seen, stream.heartbeat().toMillis());
             StringBuilder text = new StringBuilder();
@@ -44,10 +48,10 @@ public final class Subscription implements AutoCloseable {
                 seen = event.sequence();
             }
             if (batch.closed()) {
-                send(out, text.toString());
+                sink.send(text.toString());
                 return;
             }
-            send(out, text.isEmpty() ? ": alive\n\n" : text.toString());
+            sink.send(text.isEmpty() ? ": alive\n\n" : text.toString());
         }
     }
 
@@ -57,11 +61,6 @@ public final class Subscription implements AutoCloseable {
 
     private static String event(String id, String name, String data) {
         return "id: " + id + "\nevent: " + name + "\ndata: " + data + "\n\n";
-    }
-
-    private static void send(OutputStream out, String text) throws IOException {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-        out.flush();
     }
 
     @Override

@@ -3,23 +3,22 @@ package io.aether.agent.web;
 
 import io.aether.agent.stream.EdgeStream;
 import io.aether.agent.stream.Subscription;
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 
 /**
  * Edges as server-sent events. Every subscriber has a thread of its own, so that one that does not read holds up nobody
@@ -29,6 +28,7 @@ import org.springframework.web.server.ResponseStatusException;
 class StreamController {
     private static final Logger log = LoggerFactory.getLogger(StreamController.class);
     private static final long NEVER = 0;
+    private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
 
     private final EdgeStream stream;
 
@@ -41,12 +41,10 @@ class StreamController {
      * @param after the same, for a browser that opens a new stream and cannot set headers
      */
     @GetMapping("/api/v1/stream")
-    void stream(
+    ResponseEntity<ResponseBodyEmitter> stream(
             @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastId,
             @RequestParam(required = false) @Nullable String after,
-            HttpServletRequest request,
-            HttpServletResponse response)
-            throws IOException {
+            HttpServletResponse response) {
         Subscription subscription =
                 stream.subscribe(lastId == null ? after : lastId).orElse(null);
         if (subscription == null) {
@@ -56,47 +54,30 @@ class StreamController {
                     stream.maxSubscribers()
                             + " streams are open: close one, or raise aether.agent.stream.max-subscribers");
         }
-        response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
-        response.setCharacterEncoding("UTF-8");
-        response.setHeader("Cache-Control", "no-store");
-        // Proxies of the nginx kind would collect events until a buffer is full.
-        response.setHeader("X-Accel-Buffering", "no");
-        AsyncContext async = request.startAsync();
-        async.setTimeout(NEVER);
-        async.addListener(new EndOnError());
-        Thread thread = new Thread(() -> serve(subscription, async), "aether-stream");
+        // Not the servlet's own asynchronous response: only Spring's keeps the web server from giving it to the next
+        // request while this thread still writes to it.
+        ResponseBodyEmitter emitter = new ResponseBodyEmitter(NEVER);
+        Thread thread = new Thread(() -> serve(subscription, emitter), "aether-stream");
         thread.setDaemon(true);
         thread.start();
+        return ResponseEntity.ok()
+                .contentType(MediaType.TEXT_EVENT_STREAM)
+                .cacheControl(CacheControl.noStore())
+                // Proxies of the nginx kind would collect events until a buffer is full.
+                .header("X-Accel-Buffering", "no")
+                .body(emitter);
     }
 
-    private static void serve(Subscription subscription, AsyncContext async) {
+    private static void serve(Subscription subscription, ResponseBodyEmitter emitter) {
         try (subscription) {
-            OutputStream out = async.getResponse().getOutputStream();
-            subscription.run(out);
-            async.complete();
-        } catch (IOException gone) {
-            // The web server ends the request itself. A second end could meet the next request that it serves.
+            subscription.run(text -> emitter.send(text, TEXT));
+            emitter.complete();
+        } catch (IOException | IllegalStateException gone) {
+            // The web server has noticed it, too, and ends the request.
             log.debug("A subscriber went away: {}", gone.getMessage());
         } catch (InterruptedException e) {
-            async.complete();
+            emitter.complete();
             Thread.currentThread().interrupt();
         }
-    }
-
-    /** A subscriber that went away is no error: without this the web server would write an error page to nobody. */
-    private static final class EndOnError implements AsyncListener {
-        @Override
-        public void onError(AsyncEvent event) {
-            event.getAsyncContext().complete();
-        }
-
-        @Override
-        public void onTimeout(AsyncEvent event) {}
-
-        @Override
-        public void onStartAsync(AsyncEvent event) {}
-
-        @Override
-        public void onComplete(AsyncEvent event) {}
     }
 }

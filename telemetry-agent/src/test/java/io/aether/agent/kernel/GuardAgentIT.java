@@ -178,8 +178,8 @@ class GuardAgentIT {
 
     /** What the guard needs, dropped one by one; the agent is a process of its own. */
     @ParameterizedTest
-    @CsvSource({"'+bpf,+net_admin', attached", "+bpf, denied", "+net_admin, denied"})
-    void needsTwoCapabilities(String capabilities, String state) throws Exception {
+    @CsvSource({"'+bpf,+perfmon,+net_admin', attached", "'+bpf,+net_admin', denied", "'+bpf,+perfmon', denied"})
+    void needsThreeCapabilities(String capabilities, String state) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 "setpriv",
                 "--bounding-set=-all," + capabilities,
@@ -198,7 +198,8 @@ class GuardAgentIT {
                 .start();
         try {
             Shell.await(60_000, () -> text(output).contains("Writing "), () -> text(output));
-            assertThat(text(output)).contains(state.equals("denied") ? "CAP_BPF and CAP_NET_ADMIN" : "native mode");
+            assertThat(text(output))
+                    .contains(state.equals("denied") ? "CAP_BPF, CAP_PERFMON and CAP_NET_ADMIN" : "native mode");
             assertThat(text(output))
                     .contains("Guard on " + wire.device() + ": " + (state.equals("denied") ? state : "native"));
         } finally {

@@ -65,7 +65,7 @@ class SelfIT {
                 .collect(Collectors.toMap(map -> map.probe() + "/" + map.name(), map -> map));
         // The one that health borrows is told once.
         assertThat(maps)
-                .containsKeys("flow/peers", "sched/waits", "health/heard")
+                .containsKeys("flow/peers", "queue/unread", "sched/waits", "health/heard")
                 .doesNotContainKey("health/queue_locals");
         return maps.get("queue/locals");
     }

@@ -90,6 +90,7 @@ class TlsIT {
             for (int i = 0; i < 5; i++) {
                 curl(PAGES_PORT);
             }
+            assertThat(pages.runs()).isTrue();
             new Answers(first + 5, 0, 0, 0).await("peer", () -> peer(Cable.SERVER, PAGES_PORT));
             assertThat(peer(Cable.SERVER, PAGES_PORT).ttfbMicros).isPositive();
 
@@ -97,6 +98,7 @@ class TlsIT {
             String[] command = openSsl(RAW_PORT, "-quiet", "-naccept", "1");
             try (Tool raw =
                     new Tool(cable.server(), "sh", "-c", "(" + answer + ") | exec " + String.join(" ", command))) {
+                assertThat(raw.runs()).isTrue();
                 curl(RAW_PORT);
                 new Answers(0, 1, 0, 0).await("listener", () -> local(RAW_PORT));
                 assertThat(local(RAW_PORT).ttfbMicros).isBetween(100_000L, 3_100_000L);

@@ -28,9 +28,12 @@ final class Tool implements AutoCloseable {
 
     private static List<String> watched(Namespace namespace, String... command) {
         String enter = "echo $$ > " + Area.directory() + "/cgroup.procs && exec \"$@\"";
-        return Stream.concat(
-                        List.of("sh", "-c", enter, "sh").stream(), namespace.inside(List.of(command)).stream())
+        return Stream.concat(List.of("sh", "-c", enter, "sh").stream(), namespace.inside(List.of(command)).stream())
                 .toList();
+    }
+
+    boolean runs() {
+        return process.isAlive();
     }
 
     @Override
