@@ -39,7 +39,8 @@ class TlsIT {
         client = Traffic.web(cable.client());
         // The library comes with the first connection, and the probes with the next look.
         int port = serve("https");
-        Seen.after(() -> get("https", Cable.SERVER, port, 200, 0, 1), () -> peer(Cable.SERVER, port), () -> local(port));
+        Seen.after(
+                () -> get("https", Cable.SERVER, port, 200, 0, 1), () -> peer(Cable.SERVER, port), () -> local(port));
     }
 
     @AfterAll
