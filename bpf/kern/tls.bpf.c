@@ -69,11 +69,9 @@ static __always_inline struct tls_key tls_key(__u64 ssl)
 
 static __always_inline struct tls_session *tls_open(const struct tls_key *key, bool out)
 {
-	struct tls_session *session;
-
 	long error = bpf_map_update_elem(&sessions, key, &no_session, BPF_NOEXIST);
+	struct tls_session *session = bpf_map_lookup_elem(&sessions, key);
 
-	session = bpf_map_lookup_elem(&sessions, key);
 	if (session)
 		session->exchange.role = out ? HTTP_CLIENT : HTTP_SERVER;
 	else
