@@ -7,6 +7,7 @@ import io.aether.agent.bpf.ProgramStats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -68,8 +69,9 @@ class CostIT {
             String get = "get https " + Cable.SERVER + " " + port + " 200 0 ";
             Seen.after(
                     () -> client.tell(get + 20),
-                    () -> watch.peer(cable.client(), Cable.SERVER, port),
-                    () -> watch.local(cable.server(), port));
+                    List.of(
+                            () -> watch.peer(cable.client(), Cable.SERVER, port),
+                            () -> watch.local(cable.server(), port)));
             client.tell(get + 200);
             print(
                     watch,

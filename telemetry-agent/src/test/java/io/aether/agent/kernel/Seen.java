@@ -2,7 +2,7 @@
 package io.aether.agent.kernel;
 
 import io.aether.core.table.EndpointHealth;
-import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Waiting for the probes to find the libraries of processes that have just started. */
@@ -14,10 +14,9 @@ final class Seen {
     private Seen() {}
 
     /** Repeats a request until every endpoint shows an answer; the first of them, with all that came meanwhile. */
-    @SafeVarargs
-    static EndpointHealth after(Runnable request, Supplier<EndpointHealth>... endpoints) {
+    static EndpointHealth after(Runnable request, List<Supplier<EndpointHealth>> endpoints) {
         long end = System.nanoTime() + LIMIT_NANOS;
-        while (Arrays.stream(endpoints).anyMatch(endpoint -> endpoint.get().httpTimeNanos == 0)) {
+        while (endpoints.stream().anyMatch(endpoint -> endpoint.get().httpTimeNanos == 0)) {
             if (System.nanoTime() - end > 0) {
                 throw new AssertionError("no answer was seen");
             }
@@ -25,6 +24,6 @@ final class Seen {
             Shell.pause(COPIED_MILLIS);
         }
         Shell.pause(COPIED_MILLIS);
-        return endpoints[0].get();
+        return endpoints.get(0).get();
     }
 }

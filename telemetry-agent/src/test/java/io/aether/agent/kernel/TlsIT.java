@@ -40,7 +40,8 @@ class TlsIT {
         // The library comes with the first connection, and the probes with the next look.
         int port = serve("https");
         Seen.after(
-                () -> get("https", Cable.SERVER, port, 200, 0, 1), () -> peer(Cable.SERVER, port), () -> local(port));
+                () -> get("https", Cable.SERVER, port, 200, 0, 1),
+                List.of(() -> peer(Cable.SERVER, port), () -> local(port)));
     }
 
     @AfterAll
@@ -87,7 +88,7 @@ class TlsIT {
     void knowsTheSystemsOpenSsl() {
         // The server's pages go past SSL_read and SSL_write; curl's calls do not.
         try (Tool pages = new Tool(cable.server(), openSsl(PAGES_PORT, "-www"))) {
-            long first = Seen.after(() -> curl(PAGES_PORT), () -> peer(Cable.SERVER, PAGES_PORT)).class2xx;
+            long first = Seen.after(() -> curl(PAGES_PORT), List.of(() -> peer(Cable.SERVER, PAGES_PORT))).class2xx;
             for (int i = 0; i < 5; i++) {
                 curl(PAGES_PORT);
             }
