@@ -55,11 +55,7 @@ enum Arm {
             case PREQUAL -> new Prequal(dice, clock, network);
             case AETHER_APPLICATION -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION);
             case AETHER_KERNEL ->
-                aether(
-                        clock,
-                        dice,
-                        (instance, into) -> node.read(instance.key().port(), into),
-                        Signals.KERNEL);
+                aether(clock, dice, (instance, into) -> node.read(instance.key().port(), into), Signals.KERNEL);
         };
     }
 

@@ -77,8 +77,10 @@ final class Graph {
     /** Makes the world's servers the graph's instances. */
     static void wire(World world, int replicas) {
         Graph graph = new Graph(replicas);
-        graph.services.values().forEach(service -> IntStream.range(service.first, service.first + service.count)
-                .forEach(i -> graph.equip(world, world.servers[i], service)));
+        graph.services
+                .values()
+                .forEach(service -> IntStream.range(service.first, service.first + service.count)
+                        .forEach(i -> graph.equip(world, world.servers[i], service)));
     }
 
     private void equip(World world, Server server, Service service) {
@@ -87,15 +89,19 @@ final class Graph {
             return;
         }
         Map<String, Caller> callers = new LinkedHashMap<>();
-        service.stages.stream().flatMap(List::stream).forEach(name -> callers.computeIfAbsent(name, key -> {
-            Service callee = Objects.requireNonNull(services.get(key));
-            Caller caller = world.caller(server.index * 100 + callers.size() + 1, 0, 5);
-            caller.policy.list(IntStream.range(callee.first, callee.first + callee.count).toArray());
-            return caller;
-        }));
+        service.stages.stream()
+                .flatMap(List::stream)
+                .forEach(name -> callers.computeIfAbsent(name, key -> {
+                    Service callee = Objects.requireNonNull(services.get(key));
+                    Caller caller = world.caller(server.index * 100 + callers.size() + 1, 0, 5);
+                    caller.policy.list(IntStream.range(callee.first, callee.first + callee.count)
+                            .toArray());
+                    return caller;
+                }));
         List<List<Caller>> stages = new ArrayList<>();
-        service.stages.forEach(stage -> stages.add(
-                stage.stream().map(name -> Objects.requireNonNull(callers.get(name))).toList()));
+        service.stages.forEach(stage -> stages.add(stage.stream()
+                .map(name -> Objects.requireNonNull(callers.get(name)))
+                .toList()));
         server.downstream = done -> stage(stages, 0, done);
     }
 

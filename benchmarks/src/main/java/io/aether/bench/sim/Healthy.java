@@ -60,7 +60,8 @@ final class Healthy {
 
     /** The checkout graph with everything on two processors: the demo without faults, at half load and near its limit. */
     private static Scenario graph(String name, double perSecond) {
-        return new Scenario(name, true, 600, 0, () -> Graph.plan(3, perSecond), (world, seconds) -> Graph.wire(world, 3));
+        return new Scenario(
+                name, true, 600, 0, () -> Graph.plan(3, perSecond), (world, seconds) -> Graph.wire(world, 3));
     }
 
     private static Scenario loaded(String name, int servers, int clients, double load) {

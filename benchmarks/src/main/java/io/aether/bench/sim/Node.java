@@ -26,7 +26,8 @@ final class Node {
     /** How old everything is that it says, beyond what is true. */
     long delayNanos;
     /** Says that of all servers whatever the truth; null for the truth. */
-    @Nullable Lie lie;
+    @Nullable
+    Lie lie;
 
     /** What a broken agent says. */
     interface Lie {

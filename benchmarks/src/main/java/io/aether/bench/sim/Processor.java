@@ -44,7 +44,8 @@ final class Processor {
         long gap = (long) chance.exponential(meanBurstNanos * (1 - share) / share);
         agenda.after(
                 gap,
-                () -> run(others, (long) chance.exponential(meanBurstNanos), () -> noise(chance, share, meanBurstNanos)));
+                () -> run(
+                        others, (long) chance.exponential(meanBurstNanos), () -> noise(chance, share, meanBurstNanos)));
     }
 
     private void enqueue(Job job) {

@@ -34,13 +34,15 @@ final class Server {
 
     double coldFactor = 1;
     /** What a request still needs when the server's own work is done; null for nothing. */
-    @Nullable Downstream downstream;
+    @Nullable
+    Downstream downstream;
 
     private final Agenda agenda;
     private final Chance chance;
     private final int workers;
     /** What waits for a worker. */
     private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
+
     private @Nullable Processor processor;
     private double processorShare;
     private double waitNanos;
@@ -207,8 +209,7 @@ final class Server {
 
     private void end(Request request, Ending ending, long work) {
         inFlight--;
-        meter.answered(
-                request.inFlightAtArrival, agenda.nanos() - request.arrived, work, ending != Ending.OK);
+        meter.answered(request.inFlightAtArrival, agenda.nanos() - request.arrived, work, ending != Ending.OK);
         request.reply.accept(ending, ending == Ending.REFUSED ? null : load());
     }
 }

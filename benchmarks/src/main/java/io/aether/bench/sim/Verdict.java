@@ -27,7 +27,8 @@ final class Verdict {
 
     void add(Scenario scenario, Map<Arm, Tally> tallies) {
         scenarios++;
-        double least = tallies.values().stream().mapToDouble(t -> t.millis(99)).min().orElse(0);
+        double least =
+                tallies.values().stream().mapToDouble(t -> t.millis(99)).min().orElse(0);
         double fewest =
                 tallies.values().stream().mapToDouble(Tally::errorPercent).min().orElse(0);
         tallies.forEach((arm, tally) -> {

@@ -46,19 +46,16 @@ final class World {
         this.wire = new Wire(new Chance(seed * 31 + 2), plan);
         this.sizes = chance -> chance.lognormal(plan.variation);
         this.processor = plan.processorShare > 0 ? new Processor(agenda, plan.processors) : null;
-        this.servers = IntStream.range(0, plan.servers)
-                .mapToObj(i -> server(i))
-                .toArray(Server[]::new);
+        this.servers = IntStream.range(0, plan.servers).mapToObj(i -> server(i)).toArray(Server[]::new);
         this.nodes = IntStream.range(0, (plan.clients - 1) / plan.clientsPerNode + 1)
                 .mapToObj(i -> new Node(agenda, servers))
                 .toArray(Node[]::new);
-        this.clients = IntStream.range(0, plan.clients)
-                .mapToObj(i -> client(i))
-                .toArray(Client[]::new);
+        this.clients = IntStream.range(0, plan.clients).mapToObj(i -> client(i)).toArray(Client[]::new);
         for (Node node : nodes) {
             node.together = plan.together;
         }
-        this.listed = IntStream.range(0, plan.listed == 0 ? plan.servers : plan.listed).toArray();
+        this.listed = IntStream.range(0, plan.listed == 0 ? plan.servers : plan.listed)
+                .toArray();
     }
 
     private Server server(int index) {

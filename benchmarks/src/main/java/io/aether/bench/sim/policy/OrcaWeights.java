@@ -76,7 +76,10 @@ public final class OrcaWeights implements Policy {
         }
         double mean = next.size() < 2
                 ? 1
-                : next.values().stream().mapToDouble(Double::doubleValue).average().orElse(1);
+                : next.values().stream()
+                        .mapToDouble(Double::doubleValue)
+                        .average()
+                        .orElse(1);
         boolean plain = next.size() < 2;
         Arrays.stream(servers).forEach(server -> next.merge(server, mean, (known, other) -> plain ? other : known));
         weights = next;
