@@ -32,7 +32,7 @@ static __always_inline void adopt_connection(struct sock_common *skc, struct tcp
 	socket->snd_una = tp->snd_una;
 	socket->segs_out = tp->segs_out;
 	flow_count(socket, 1, now);
-	flow = flow_peer(&socket->key);
+	flow = flow_peer(&socket->key, now);
 	if (flow && !flow->rtt_samples) {
 		flow->rtt_us = tp->rtt_min.s[0].v;
 		flow->rtt_samples = 1;
