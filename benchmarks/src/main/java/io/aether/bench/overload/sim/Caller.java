@@ -16,7 +16,7 @@ final class Caller {
     private final Agenda agenda;
     private final Chance chance;
     private final Service service;
-    private final Record record;
+    private final Ledger ledger;
     private final Mix mix;
     private final Gate gate;
     private double rate;
@@ -24,12 +24,12 @@ final class Caller {
     private long marked;
     private long clean;
 
-    Caller(int index, Agenda agenda, Chance chance, Service service, Record record, Trial trial) {
+    Caller(int index, Agenda agenda, Chance chance, Service service, Ledger ledger, Trial trial) {
         this.index = index;
         this.agenda = agenda;
         this.chance = chance;
         this.service = service;
-        this.record = record;
+        this.ledger = ledger;
         this.mix = trial.mix();
         this.gate = trial.policy().gate().apply(agenda);
         agenda.every(1 + chance.below((int) TICK_NANOS), TICK_NANOS, this::tick);
@@ -53,11 +53,11 @@ final class Caller {
     private void send() {
         Priority priority = mix.draw(chance);
         long now = agenda.nanos();
-        record.wanted(index, priority, now);
+        ledger.wanted(index, priority, now);
         if (gate.pass(priority, UserRank.NOBODY)) {
             service.send(new Request(this, priority, now));
         } else {
-            record.heldBack(now);
+            ledger.heldBack(now);
         }
     }
 
@@ -68,10 +68,10 @@ final class Caller {
         clean += withoutCe;
         if (served) {
             gate.answered(nanos);
-            record.served(index, request.priority, nanos, now);
+            ledger.served(index, request.priority, nanos, now);
         } else {
             gate.refused(nanos);
-            record.refused(now);
+            ledger.refused(now);
         }
     }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.overload.sim;
 
+import io.aether.core.limit.Priority;
+import java.util.Map;
+
 /**
  * What a run came to. All but the two times is of the steady part, from two seconds after the step to the end of the
  * overload.
@@ -23,4 +26,4 @@ public record Outcome(
         double backInTimeSeconds,
         double fullDemandSeconds,
         double worstClient,
-        double[] tiers) {}
+        Map<Priority, Double> tiers) {}

@@ -24,17 +24,17 @@ public final class OverloadSim {
         long step = start + CALM_NANOS;
         long end = step + OVERLOAD_NANOS;
         long over = end + AFTER_NANOS;
-        Record record = new Record(trial.clients(), start, over, step + SETTLE_NANOS, end);
+        Ledger ledger = new Ledger(trial.clients(), start, over, step + SETTLE_NANOS, end);
         Service service = new Service(agenda, chance, trial);
         Caller[] callers = new Caller[trial.clients()];
         for (int i = 0; i < callers.length; i++) {
-            callers[i] = new Caller(i, agenda, chance, service, record, trial);
+            callers[i] = new Caller(i, agenda, chance, service, ledger, trial);
         }
         demand(callers, trial, NORMAL);
         agenda.at(step, () -> demand(callers, trial, trial.factor()));
         agenda.at(end, () -> demand(callers, trial, NORMAL));
         agenda.runUntil(over);
-        return record.outcome(step, end);
+        return ledger.outcome(step, end);
     }
 
     private static void demand(Caller[] callers, Trial trial, double factor) {

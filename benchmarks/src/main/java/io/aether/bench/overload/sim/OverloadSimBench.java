@@ -65,7 +65,7 @@ public final class OverloadSimBench {
         List<Outcome> outcomes = run(Trial.of(Policy.AETHER, 20, 2, 0).with(Mix.TIERS), seeds);
         for (Priority tier : Priority.values()) {
             String row = "tier " + tier.name().toLowerCase(Locale.ROOT) + " 2.0x 20 aether";
-            report.add(row, mean(outcomes, outcome -> outcome.tiers()[tier.ordinal()]), "of its demand");
+            report.add(row, mean(outcomes, outcome -> outcome.tiers().getOrDefault(tier, 0.0)), "of its demand");
         }
     }
 

@@ -3,6 +3,7 @@ package io.aether.bench.overload.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aether.core.limit.Priority;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
@@ -62,8 +63,10 @@ class OverloadSimTests {
                 .mapToObj(seed ->
                         OverloadSim.run(Trial.of(Policy.AETHER, 20, 2, seed).with(Mix.TIERS)))
                 .toList();
-        assertThat(mean(outcomes, outcome -> outcome.tiers()[0])).isGreaterThanOrEqualTo(0.98);
-        assertThat(mean(outcomes, outcome -> outcome.tiers()[3])).isBetween(0.02, 0.25);
+        assertThat(mean(outcomes, outcome -> outcome.tiers().get(Priority.CRITICAL)))
+                .isGreaterThanOrEqualTo(0.98);
+        assertThat(mean(outcomes, outcome -> outcome.tiers().get(Priority.BULK)))
+                .isBetween(0.02, 0.25);
         assertThat(mean(outcomes, Outcome::goodput)).isGreaterThanOrEqualTo(0.95);
     }
 

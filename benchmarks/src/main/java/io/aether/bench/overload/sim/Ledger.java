@@ -4,12 +4,13 @@ package io.aether.bench.overload.sim;
 import io.aether.bench.sim.Agenda;
 import io.aether.core.limit.Priority;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 
 /** What happened in a run, by tenths of a second and, in the steady part of the overload, by client and tier. */
-final class Record {
+final class Ledger {
     private static final long SLOT_NANOS = 100 * Agenda.MILLI;
     private static final int SECOND = 10;
-    private static final int TIERS = Priority.values().length;
 
     private final long start;
     private final long steadyFrom;
@@ -20,13 +21,13 @@ final class Record {
     private final int[] unserved;
     private final long[] clientWanted;
     private final long[] clientGood;
-    private final long[] tierWanted = new long[TIERS];
-    private final long[] tierGood = new long[TIERS];
+    private final Map<Priority, Integer> tierWanted = new EnumMap<>(Priority.class);
+    private final Map<Priority, Integer> tierGood = new EnumMap<>(Priority.class);
     private long[] latencies = new long[1024];
     private int count;
     private long refused;
 
-    Record(int clients, long start, long end, long steadyFrom, long steadyTo) {
+    Ledger(int clients, long start, long end, long steadyFrom, long steadyTo) {
         this.start = start;
         this.steadyFrom = steadyFrom;
         this.steadyTo = steadyTo;
@@ -43,7 +44,7 @@ final class Record {
         wanted[slot(now)]++;
         if (steady(now)) {
             clientWanted[client]++;
-            tierWanted[priority.ordinal()]++;
+            tierWanted.merge(priority, 1, Integer::sum);
         }
     }
 
@@ -69,7 +70,7 @@ final class Record {
         latencies[count++] = nanos;
         if (inTime) {
             clientGood[client]++;
-            tierGood[priority.ordinal()]++;
+            tierGood.merge(priority, 1, Integer::sum);
         }
     }
 
@@ -79,8 +80,8 @@ final class Record {
         long[] sorted = Arrays.copyOf(latencies, count);
         Arrays.sort(sorted);
         double p99 = count == 0 ? Double.NaN : sorted[(int) (0.99 * (count - 1))] / 1e6;
-        double[] tiers = new double[TIERS];
-        Arrays.setAll(tiers, i -> (double) tierGood[i] / Math.max(1, tierWanted[i]));
+        Map<Priority, Double> tiers = new EnumMap<>(Priority.class);
+        tierWanted.forEach((tier, all) -> tiers.put(tier, (double) tierGood.getOrDefault(tier, 0) / all));
         double worst = 1;
         for (int i = 0; i < clientGood.length; i++) {
             double due = Math.min(clientWanted[i], capacity / clientGood.length);
