@@ -67,7 +67,7 @@ static void adopt(struct feature *feature, const char *program)
 
 	if (missed <= 0)
 		return;
-	error_set(&feature->error, "older connections of %d network namespaces are not seen", missed);
+	error_set(&feature->error, "older connections of other network namespaces are not seen");
 	error_fix(&feature->error, "give the agent CAP_SYS_ADMIN, CAP_SYS_PTRACE and the host's processes");
 }
 

@@ -14,6 +14,9 @@
 #define TICK_NS (10 * 1000000ULL)
 #define LOAD_NS (100 * 1000000ULL) /* period of the run-queue figures */
 #define LOAD_PERIODS 10		   /* ... of which a second is made */
+/* A walk through a whole map costs as much as looking up a few entries: with no more, walks only look for new ones. */
+#define WALK_NS (100 * 1000000ULL)
+#define FEW 32
 #define IDLE_NS (60 * 1000000000ULL)
 #define LATENCIES 4096
 
@@ -126,7 +129,9 @@ struct engine {
 	struct load loads[AETHER_MAX_LOCALS];
 	__u32 load_count;
 	__u64 load_ns, sweep_ns, walk_ns;
-	__u64 heard_ns;			    /* when anything was heard last, as of the last look */
+	int walk;	/* this tick walks through the maps */
+	__u64 heard_ns; /* when anything was heard last, as of the last look */
+	int heard_since_walk;
 	__u64 oldest_ns;		    /* earliest arrival that may yet become a stall; 0 */
 	const struct aether_unread *unread; /* the kernel's, read in place; NULL */
 	void *keys, *values;		    /* for batches */

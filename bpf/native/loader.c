@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cgroup.h"
-#include "privileges.h"
+#include "refusal.h"
 #include "rodata.h"
 #include "uprobes.h"
 
@@ -41,47 +41,6 @@ static const struct source sources[FEATURES] = {
 	[TLS] = {"tls", aether_tls_start, aether_tls_end, NULL, NULL},
 	[ECN] = {"ecn", aether_ecn_start, aether_ecn_end, NULL, NULL},
 };
-
-/* The last warnings of libbpf on this thread: the verifier's verdict is in there. */
-static __thread char last_log[4096];
-
-static int keep_log(enum libbpf_print_level level, const char *format, va_list args)
-{
-	size_t used = strlen(last_log);
-
-	if (level != LIBBPF_WARN)
-		return 0;
-	if (used > sizeof(last_log) / 2)
-		used = 0;
-	vsnprintf(last_log + used, sizeof(last_log) - used, format, args);
-	return 0;
-}
-
-/* The last line of a verifier log that says something. */
-static void last_words(char *text, size_t size)
-{
-	char *line, *save = NULL;
-
-	text[0] = '\0';
-	for (line = strtok_r(last_log, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		if (!strncmp(line, "libbpf:", 7) || !strncmp(line, "processed ", 10) || !strncmp(line, "--", 2))
-			continue;
-		snprintf(text, size, "%s", line);
-	}
-}
-
-static void refuse(struct feature *feature, enum feature_state state, int err, const char *what)
-{
-	char words[160];
-
-	last_words(words, sizeof(words));
-	feature->state = state;
-	error_set(&feature->error, "%s: %s%s%s", what, strerror(err), words[0] ? ": " : "", words);
-	if (state == DENIED)
-		privileges_explain(&feature->error);
-	else
-		error_fix(&feature->error, "this kernel lacks what the program needs; Linux 5.15 or newer has it");
-}
 
 static void set_constants(struct bpf_object *object, const struct settings *settings, const struct watched *watched)
 {
@@ -160,7 +119,7 @@ static struct bpf_object *open_object(const struct source *source, const struct 
 	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = source->name);
 	struct bpf_object *object;
 
-	last_log[0] = '\0';
+	refusal_forget();
 	object = bpf_object__open_mem(source->start, source->end - source->start, &options);
 	if (!object)
 		return NULL;
@@ -177,12 +136,12 @@ static int load(struct feature *features, enum feature_id id, const struct setti
 {
 	struct feature *feature = &features[id];
 	const struct source *source = &sources[id];
-	int err = 0, denied;
+	int err = 0;
 
 	for (int whole = 1; whole >= !source->optional; whole--) {
 		feature->object = open_object(source, settings, watched, features, whole);
 		if (!feature->object) {
-			refuse(feature, UNSUPPORTED, errno, "cannot open the object");
+			refusal_load(feature, errno, "cannot open the object");
 			return -1;
 		}
 		pins_reuse(pins, feature, feature->object, watched);
@@ -199,10 +158,8 @@ static int load(struct feature *features, enum feature_id id, const struct setti
 		if (err == EPERM)
 			break;
 	}
-	/* The verifier calls a helper unknown, and the call invalid, when it is a capability that is missing. */
-	denied = err == EPERM || privileges_lacking(PRIVILEGES_TO_ATTACH);
-	refuse(feature, denied ? DENIED : UNSUPPORTED, err, "cannot load");
-	if (id == TLS && !denied)
+	refusal_load(feature, err, "cannot load");
+	if (id == TLS && feature->state == UNSUPPORTED)
 		error_fix(&feature->error, "Linux 6.6 or newer has what it needs");
 	return -1;
 }
@@ -216,35 +173,17 @@ static void drop(struct feature *feature)
 	feature->object = NULL;
 }
 
-static int belongs_to_cgroup(const struct bpf_program *program)
+int loader_at_cgroup(const struct bpf_program *program)
 {
 	enum bpf_prog_type type = bpf_program__type(program);
 
 	return type == BPF_PROG_TYPE_SOCK_OPS || type == BPF_PROG_TYPE_CGROUP_SKB;
 }
 
-static void refuse_attach(struct feature *feature, const struct bpf_program *program, const struct settings *settings,
-			  int err)
-{
-	int conflict = belongs_to_cgroup(program) && err == EPERM && !privileges_lacking(PRIVILEGES_TO_ATTACH);
-	char what[128], holders[300];
-
-	snprintf(what, sizeof(what), "cannot attach %s", bpf_program__name(program));
-	last_log[0] = '\0';
-	refuse(feature, err == EPERM ? DENIED : UNSUPPORTED, err, what);
-	if (!conflict)
-		return;
-	cgroup_holders(settings->cgroup, bpf_program__expected_attach_type(program), holders, sizeof(holders));
-	feature->state = CONFLICT;
-	error_set(&feature->error, "%s: the attach point is held alone by %s", what,
-		  holders[0] ? holders : "a program above the cgroups that can be seen from here");
-	error_fix(&feature->error, "attach that program with BPF_F_ALLOW_MULTI or watch another cgroup");
-}
-
 static struct bpf_link *attach_program(const struct bpf_program *program, const struct watched *watched)
 {
-	return belongs_to_cgroup(program) ? bpf_program__attach_cgroup(program, watched->fd)
-					  : bpf_program__attach(program);
+	return loader_at_cgroup(program) ? bpf_program__attach_cgroup(program, watched->fd)
+					 : bpf_program__attach(program);
 }
 
 static int attach_all(struct feature *feature, const struct settings *settings, const struct watched *watched,
@@ -264,7 +203,7 @@ static int attach_all(struct feature *feature, const struct settings *settings, 
 			continue; /* attached where there are clients, see scrubber.c */
 		link = pins_relink(pins, feature, name, program) ?: attach_program(program, watched);
 		if (!link) {
-			refuse_attach(feature, program, settings, errno);
+			refusal_attach(feature, program, settings, errno);
 			return -1;
 		}
 		snprintf(feature->link_names[feature->link_count], sizeof(feature->link_names[0]), "%s", name);
@@ -301,7 +240,7 @@ void loader_attach(struct feature *features, const struct settings *settings, st
 	struct error error = {};
 	int found = !cgroup_open(&watched, settings->cgroup, &error);
 
-	libbpf_set_print(keep_log);
+	libbpf_set_print(refusal_hear);
 	pins_open(pins);
 	for (int i = 0; i < FEATURES; i++) {
 		struct feature *feature = &features[i];

@@ -54,6 +54,8 @@ void loader_detach(struct feature *features);
 
 /* The index of the feature whose map this name refers to in another object ("queue_locals"), or -1. */
 int loader_owner(const char *map);
+/* Whether it is attached to a cgroup. */
+int loader_at_cgroup(const struct bpf_program *program);
 /* Whether there is such a feature. */
 int loader_knows(const char *feature);
 

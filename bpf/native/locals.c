@@ -76,13 +76,14 @@ static void read_locals(struct engine *engine)
 	}
 }
 
-static void read_dirty(struct engine *engine)
+/* Those that are known: new ones announce themselves by an edge. */
+static void read_known(struct engine *engine, int all)
 {
 	for (__u32 i = 0; i < engine->local_count; i++) {
 		struct local *local = &engine->locals[i];
 		struct aether_local kernel;
 
-		if (local->dirty && !bpf_map_lookup_elem(engine->locals_map, &local->key, &kernel))
+		if ((all || local->dirty) && !bpf_map_lookup_elem(engine->locals_map, &local->key, &kernel))
 			local->kernel = kernel;
 	}
 }
@@ -239,10 +240,10 @@ void locals_settle(struct engine *engine)
 
 void locals_refresh(struct engine *engine, int all, __u64 now)
 {
-	if (all)
+	if (all && (engine->walk || engine->local_count > FEW))
 		read_locals(engine);
 	else
-		read_dirty(engine);
+		read_known(engine, all);
 	read_unread(engine, now);
 	for (__u32 i = 0; i < engine->local_count; i++) {
 		struct local *local = &engine->locals[i];

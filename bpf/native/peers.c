@@ -6,9 +6,6 @@
 #include "clock.h"
 #include "engine.h"
 
-#define FEW_PEERS 32
-#define WALK_NS (50 * NSEC_PER_MSEC)
-
 static struct aether_key slot_key(const struct aether_flow_key *flow)
 {
 	struct aether_key key = {.netns = flow->netns, .port = flow->port, .kind = AETHER_PEER};
@@ -131,18 +128,16 @@ static void look_at_live(struct engine *engine, __u64 now)
 	}
 }
 
-/* A walk through the whole map costs as much as looking up FEW_PEERS, and is only needed to find new ones. */
 void peers_tick(struct engine *engine, __u64 now)
 {
 	const struct aether_flow_key *keys = engine->keys;
 	const struct aether_flow *flows = engine->values;
 	int count;
 
-	if (engine->live_count <= FEW_PEERS && now - engine->walk_ns < WALK_NS) {
+	if (engine->live_count <= FEW && !engine->walk) {
 		look_at_live(engine, now);
 		return;
 	}
-	engine->walk_ns = now;
 	count = batch_read(engine, engine->peers_map, AETHER_MAX_PEERS);
 	for (int i = 0; i < count; i++) {
 		/* Idle ones are on their way out of the table. */

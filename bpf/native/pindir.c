@@ -30,17 +30,16 @@ static int open_directory(const char *path)
 	return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* The directory in which ours is, or -1. */
+/* The directory in which ours is, for looking at only: it may be unreadable. */
 static int open_parent(const char *path, char *parent)
 {
 	char *slash;
 
 	snprintf(parent, PATH_MAX, "%s", path);
 	slash = strrchr(parent, '/');
-	if (!slash || slash == parent)
-		return -1;
-	*slash = '\0';
-	return open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (slash && slash != parent)
+		*slash = '\0';
+	return open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 static int mount_usual(const char *parent)
@@ -51,7 +50,7 @@ static int mount_usual(const char *parent)
 	return mount("bpf", USUAL_MOUNT, "bpf", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RELATIME, "mode=0700");
 }
 
-static int prepare(const char *path, struct error *error)
+static int make(const char *path, struct error *error)
 {
 	char parent[PATH_MAX];
 	int fd = open_parent(path, parent), missing = fd >= 0 && !is_bpffs(fd);
@@ -59,7 +58,7 @@ static int prepare(const char *path, struct error *error)
 	if (fd >= 0)
 		close(fd);
 	if (fd < 0) {
-		error_set(error, "%s is not there", parent);
+		error_set(error, "cannot open %s: %s", parent, strerror(errno));
 		error_fix(error, "set aether.agent.pin.directory to a directory right below a bpf file system");
 		return -1;
 	}
@@ -70,7 +69,7 @@ static int prepare(const char *path, struct error *error)
 		return -1;
 	}
 	if (!mkdir(path, 0700) || errno == EEXIST)
-		return 0;
+		return open_directory(path);
 	error_set(error, "cannot make %s: %s", path, strerror(errno));
 	error_fix(error, "make %s writable for the agent, or set aether.agent.pin.directory", parent);
 	return -1;
@@ -103,19 +102,17 @@ static int lock(int fd, const char *path, struct error *error)
 
 int pindir_open(const char *path, enum pindir_mode mode, struct error *error)
 {
-	int fd;
+	int fd = open_directory(path), missing = fd < 0 && errno == ENOENT;
 
-	if (mode == PINDIR_CREATE && prepare(path, error))
+	if (missing && mode == PINDIR_EXISTING)
 		return -1;
-	fd = open_directory(path);
-	if (fd < 0 && mode == PINDIR_EXISTING && errno == ENOENT)
-		return -1;
-	if (fd < 0) {
+	if (missing)
+		fd = make(path, error);
+	if (fd < 0 && !error->reason[0]) {
 		error_set(error, "cannot open %s: %s", path, strerror(errno));
 		error_fix(error, "do this as the agent's user, or set aether.agent.pin.directory");
-		return -1;
 	}
-	if (!lock(fd, path, error))
+	if (fd < 0 || !lock(fd, path, error))
 		return fd;
 	close(fd);
 	return -1;

@@ -93,6 +93,9 @@ static void tick(struct pump *pump, __u64 now)
 
 	table_beat(&engine->table, now);
 	engine->counters.ticks++;
+	engine->walk = now - engine->walk_ns >= WALK_NS;
+	if (engine->walk)
+		engine->walk_ns = now;
 	if (now - engine->load_ns >= LOAD_NS) {
 		engine->load_ns = now;
 		loads_tick(engine);

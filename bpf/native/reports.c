@@ -9,7 +9,7 @@
 /* Readers give a report no weight after a second; then a stall that nobody confirmed is unknown too. */
 #define SILENCE_NS NSEC_PER_SEC
 #define PRESSURE_STEP 16
-#define FEW 4
+#define NOISE 4
 
 static void write_heard(struct engine *engine, struct aether_slot *slot, const struct aether_heard *heard)
 {
@@ -79,11 +79,19 @@ static int heard_more(struct engine *engine)
 	return last != before;
 }
 
-void reports_tick(struct engine *engine, __u64 now)
+void reports_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now)
+{
+	struct aether_heard heard;
+
+	if (!bpf_map_lookup_elem(engine->heard_map, key, &heard) && clock_since(heard.time_ns, now) < SILENCE_NS)
+		hear(engine, key, &heard, now);
+}
+
+static void hear_all(struct engine *engine, __u64 now)
 {
 	const struct aether_flow_key *keys = engine->keys;
 	const struct aether_heard *heard = engine->values;
-	int count = heard_more(engine) ? batch_read(engine, engine->heard_map, AETHER_MAX_PEERS) : 0;
+	int count = batch_read(engine, engine->heard_map, AETHER_MAX_PEERS);
 
 	for (int i = 0; i < count; i++) {
 		if (clock_since(heard[i].time_ns, now) < SILENCE_NS)
@@ -91,15 +99,27 @@ void reports_tick(struct engine *engine, __u64 now)
 		else if (clock_since(heard[i].time_ns, now) > IDLE_NS)
 			bpf_map_delete_elem(engine->heard_map, &keys[i]);
 	}
-	fall_silent(engine, now);
 }
 
-void reports_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now)
+static void hear_live(struct engine *engine, __u64 now)
 {
-	struct aether_heard heard;
+	for (__u32 i = 0; i < engine->live_count; i++)
+		reports_edge(engine, &engine->peers[engine->live[i]].key, now);
+}
 
-	if (!bpf_map_lookup_elem(engine->heard_map, key, &heard))
-		hear(engine, key, &heard, now);
+void reports_tick(struct engine *engine, __u64 now)
+{
+	int more = heard_more(engine);
+
+	engine->heard_since_walk |= more;
+	if (engine->walk || engine->live_count > FEW) {
+		if (engine->heard_since_walk)
+			hear_all(engine, now);
+		engine->heard_since_walk = 0;
+	} else if (more) {
+		hear_live(engine, now);
+	}
+	fall_silent(engine, now);
 }
 
 /*
@@ -127,7 +147,7 @@ static __u8 pressure_of(const struct local *local)
  */
 static __u8 in_flight_of(const struct local *local)
 {
-	__u32 said = local->slot->report.in_flight, unread = local->unread < FEW ? 0 : local->unread;
+	__u32 said = local->slot->report.in_flight, unread = local->unread < NOISE ? 0 : local->unread;
 	__u8 now = aether_quantise(said > unread ? said : unread), before = local->own.in_flight;
 
 	return now && (now == before + 1 || now + 1 == before) ? before : now;

@@ -6,6 +6,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -23,6 +24,7 @@ struct visit {
 	ino_t seen[MAX_NAMESPACES];
 	int count;
 	int failed;
+	int hidden; /* there are processes whose namespace may not be known */
 };
 
 /* Reading the iterator to its end runs its program once for each socket of the thread's namespace. */
@@ -61,7 +63,11 @@ static void visit_process(struct visit *visit, const char *pid)
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%s/ns/net", pid);
-	if (stat(path, &stat_) || !is_new(visit, stat_.st_ino))
+	if (stat(path, &stat_)) {
+		visit->hidden |= errno == EACCES || errno == EPERM;
+		return;
+	}
+	if (!is_new(visit, stat_.st_ino))
 		return;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -105,10 +111,10 @@ static int run(struct bpf_object *object, const char *program, int here)
 		visit->program = program;
 		if (here) {
 			visit_all(visit);
-			failed = visit->failed;
+			failed = visit->failed + visit->hidden;
 		} else if (!pthread_create(&thread, NULL, visit_all, visit)) {
 			pthread_join(thread, NULL);
-			failed = visit->failed;
+			failed = visit->failed + visit->hidden;
 		}
 	}
 	free(visit);

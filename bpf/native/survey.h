@@ -6,7 +6,8 @@ struct bpf_object;
 
 /*
  * Runs an iter/tcp program of a loaded object in every network namespace that a process lives in. Returns
- * the number of namespaces that could not be visited, -1 when the program is not there.
+ * the number of namespaces that could not be visited (those that it may not even know of count as one), -1 when the
+ * program is not there.
  */
 int survey(struct bpf_object *object, const char *program);
 

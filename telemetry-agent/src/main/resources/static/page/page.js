@@ -10,6 +10,7 @@ const EDGE_MEMORY_MS = 5 * 60_000;
 const SAY_EVERY_MS = 3000;
 /** Answers that come sooner, after a change, correct the latest point of the sparklines. */
 const SAMPLE_MS = 800;
+const HTTP_FRESH_MS = 5000;
 
 const byId = id => document.getElementById(id);
 
@@ -25,12 +26,21 @@ const join = (...parts) => parts.filter(Boolean).join(" · ");
 
 const stallNote = e => e.stalled && e.report?.stallAgeMicros ? `unread ${micros(e.report.stallAgeMicros)}` : "";
 
+/** HTTP, where it can be read; an average without answers says nothing about now. */
+const FIRST_BYTE = {
+  label: "First byte", value: e => e.http && e.http.ageMillis < HTTP_FRESH_MS ? e.http.ttfbMicros : null, format: micros,
+  floor: 2000,
+  note: (e, rates) => e.http ? join(`${count(e.http.answersPerSecond)}/s`, rates.failures > 0 && `5xx ${count(rates.failures)}/s`)
+    : "",
+};
+
 const locals = new EndpointTable(byId("locals"), "local", [
   { label: "Sojourn", value: e => e.queue?.sojournMicros, format: micros, floor: 2000,
     note: e => stallNote(e) || (e.queue ? `most ${micros(e.queue.sojournMaxMicros)}` : "") },
   { label: "Run queue", value: e => e.report?.runQueueMicros, format: micros, floor: 2000,
-    note: e => e.report ? `P99 ${micros(e.report.runQueueP99Micros)}` : "" },
-  { label: "Throttled", value: e => e.report?.throttledPermille, format: permille, floor: 200 },
+    note: e => !e.report ? "" : e.report.throttledPermille > 0 ? `throttled ${permille(e.report.throttledPermille)}`
+      : `P99 ${micros(e.report.runQueueP99Micros)}` },
+  FIRST_BYTE,
   { label: "Reads/s", value: (e, rates) => rates.reads, format: count, floor: 10 },
   { label: "Unread", value: e => e.queue?.unread, format: count },
   { label: "Accept queue", value: e => e.queue?.acceptQueue, format: count,
@@ -42,10 +52,10 @@ const peers = new EndpointTable(byId("peers"), "peer", [
   { label: "RTT", value: e => e.path?.rttMicros, format: micros, floor: 2000,
     note: e => e.path?.minRttMicros && e.path.minRttMicros <= e.path.rttMicros ? `least ${micros(e.path.minRttMicros)}` : "" },
   { label: "Stall", value: e => e.report ? (e.stalled ? e.report.stallAgeMicros : 0) : null, format: micros, floor: 20_000,
-    note: e => !e.report ? "" : e.report.source === "option" ? "it says so" : "on this node" },
+    note: e => !e.report ? "" : e.report.source === "option" ? "it says so" : `run queue ${micros(e.report.runQueueMicros)}` },
+  FIRST_BYTE,
   { label: "Retransmits", value: e => e.path?.retransmitPermille, format: permille, floor: 20 },
-  { label: "Segments/s", value: (e, rates) => rates.segments, format: count, floor: 10 },
-  { label: "Its run queue", value: e => e.report?.source === "node" ? e.report.runQueueMicros : null, format: micros },
+  { label: "Segments/s", value: (e, rates) => rates.segments, format: count },
   { label: "In flight", value: e => e.path?.inFlightBytes, format: bytes },
   { label: "Connections", value: e => e.path?.connections, format: count },
 ], namespace);

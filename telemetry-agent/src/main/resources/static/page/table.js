@@ -21,7 +21,7 @@ function write(node, text) {
 }
 
 /**
- * `columns`: label, `value(endpoint, rates)`, `format`, and with a `floor` a sparkline; `note(endpoint)` is a second line.
+ * `columns`: label, `value(endpoint, rates)`, `format`, and with a `floor` a sparkline; `note(endpoint, rates)` is a second line.
  * `describe(endpoint)` is the second line of the name.
  */
 export class EndpointTable {
@@ -135,7 +135,7 @@ export class EndpointTable {
     row.cells.forEach((cell, i) => {
       const column = this.#columns[i];
       write(cell.value, column.format(cell.latest));
-      write(cell.note, column.note?.(row.endpoint) ?? "");
+      write(cell.note, column.note?.(row.endpoint, row.rates) ?? "");
       if (cell.picture) draw(cell.picture, cell.series, column.floor, column.label, column.format);
     });
   }
@@ -148,5 +148,5 @@ function rates(before, now, seconds) {
     const to = read(now);
     return from === undefined || to === undefined || to < from || seconds <= 0 ? null : (to - from) / seconds;
   };
-  return { reads: per(e => e.queue?.reads), segments: per(e => e.path?.segments) };
+  return { reads: per(e => e.queue?.reads), segments: per(e => e.path?.segments), failures: per(e => e.http?.class5xx) };
 }

@@ -99,10 +99,15 @@ final class Cluster implements AutoCloseable {
         processes.put(node.name(), launcher.start(node.name(), node.name(), inside ? namespace : null, command));
     }
 
-    /** Switches every process, and those that start from now on; returns how many took it. */
-    int switchTo(Arm next) {
+    /** Switches every process, and those that start from now on; returns those that did not take it. */
+    List<Topology.Node> switchTo(Arm next) {
         arm = next;
         return control.switchTo(next, all());
+    }
+
+    /** Once more for some of them; returns those that still did not take it. */
+    List<Topology.Node> switchAgain(List<Topology.Node> nodes) {
+        return control.switchTo(arm, nodes);
     }
 
     void kill(Topology.Node node) {

@@ -4,6 +4,7 @@ package io.aether.bench.demo;
 import io.aether.bench.demo.Schedule.Block;
 import io.aether.bench.demo.Schedule.Window;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executors;
@@ -40,9 +41,7 @@ final class Conductor implements AutoCloseable {
         // The first half of the warm-up went through Aether, the second goes through the arm that comes first.
         at(t0, schedule.warmup() / 2, () -> switchTo(schedule.blocks().get(0).arm()));
         for (Block block : schedule.blocks()) {
-            at(t0, block.start(), () -> cluster.switchTo(block.arm()));
-            // Again for a process that was just starting; what counts has not begun yet.
-            at(t0, block.start() + Schedule.SETTLE - 0.5, () -> switchTo(block.arm()));
+            at(t0, block.start(), () -> switchTo(block.arm()));
             for (Window window : schedule.windows()) {
                 double start = block.start() + window.start();
                 double end = block.start() + window.end();
@@ -74,11 +73,12 @@ final class Conductor implements AutoCloseable {
         shares.end(fault, arm);
     }
 
+    /** Those that do not take it are asked once more: one may just be starting. */
     private void switchTo(Arm arm) {
-        int switched = cluster.switchTo(arm);
-        if (switched < cluster.all().size() && schedule.blocks().stream().anyMatch(b -> b.arm() != Arm.ROUND_ROBIN)) {
-            notes.accept("%d of %d processes did not switch to %s"
-                    .formatted(cluster.all().size() - switched, cluster.all().size(), arm.label()));
+        List<Topology.Node> behind = cluster.switchAgain(cluster.switchTo(arm));
+        if (!behind.isEmpty() && schedule.blocks().stream().anyMatch(b -> b.arm() != Arm.ROUND_ROBIN)) {
+            notes.accept("%s did not switch to %s"
+                    .formatted(behind.stream().map(Topology.Node::name).toList(), arm.label()));
         }
     }
 

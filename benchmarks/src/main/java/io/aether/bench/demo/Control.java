@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 /** Talks to the processes of the demo over HTTP. Thread-safe. */
 final class Control {
@@ -63,18 +62,20 @@ final class Control {
         }
     }
 
-    /** Switches all nodes at once and returns how many took it. */
-    int switchTo(Arm arm, List<Topology.Node> nodes) {
-        List<CompletableFuture<Boolean>> answers = nodes.stream()
-                .map(node -> HttpRequest.newBuilder(URI.create(node.url("/actuator/aether")))
-                        .timeout(TIMEOUT)
-                        .header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString(arm.switchBody()))
-                        .build())
-                .map(request -> http.sendAsync(request, HttpResponse.BodyHandlers.discarding())
-                        .handle((answer, failure) -> failure == null && answer.statusCode() / 100 == 2))
-                .toList();
-        return (int) answers.stream().filter(CompletableFuture::join).count();
+    /** Switches the nodes, one after the other so that the load hardly notices, and returns those that did not take it. */
+    List<Topology.Node> switchTo(Arm arm, List<Topology.Node> nodes) {
+        return nodes.stream().filter(node -> !switched(arm, node)).toList();
+    }
+
+    private boolean switched(Arm arm, Topology.Node node) {
+        try {
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(node.url("/actuator/aether")))
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString(arm.switchBody()));
+            return send(request).statusCode() / 100 == 2;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Requests that the node has served since its start, by service; empty when it does not answer. */

@@ -155,7 +155,7 @@ final class Stage {
         }
 
         private List<Arm> arms(Cluster cluster, boolean agent) {
-            if (cluster.switchTo(Arm.APPLICATION) < cluster.all().size()) {
+            if (!cluster.switchTo(Arm.APPLICATION).isEmpty()) {
                 progress.line("the processes have no actuator endpoint 'aether': only Spring's round robin runs");
                 return List.of(Arm.ROUND_ROBIN);
             }

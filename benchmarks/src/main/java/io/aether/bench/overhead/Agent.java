@@ -78,7 +78,7 @@ final class Agent implements AutoCloseable {
 
     /** Without all of its programs its cost would look small. */
     private static void check(Scrape scrape, Path log) throws IOException {
-        if (scrape.all("aether_ebpf_probe_attached").containsValue(0.0)) {
+        if (scrape.byProbe("aether_ebpf_probe_attached", "probe").containsValue(0.0)) {
             throw new PrerequisiteException("the agent cannot attach all of its programs:\n" + Files.readString(log));
         }
     }

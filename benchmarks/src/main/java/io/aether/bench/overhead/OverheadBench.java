@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * counts it, CPU time and memory of the agent's process, and the same load without and with the agent in turn.
  */
 public final class OverheadBench {
-    private static final String USAGE = "usage: OverheadBench [--quick | --soak] [--json FILE]";
+    private static final String USAGE = "usage: OverheadBench [--quick] [--soak] [--json FILE]";
     private static final int PREREQUISITE = 3;
     private static final int RATE = 2_000;
     private static final int PAIRS = 8;
@@ -76,8 +76,8 @@ public final class OverheadBench {
             if (!soak) {
                 compare(stage, load, jar, directory, quick, report);
             }
-            if (!quick) {
-                new Soak(load).run(stage, jar, directory, report);
+            if (soak || !quick) {
+                new Soak(load, quick).run(stage, jar, directory, report);
             }
         }
         report.print(System.out);

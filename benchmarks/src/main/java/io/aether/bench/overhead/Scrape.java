@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param samples series, with their labels as written, and values
  */
 record Scrape(Map<String, Double> samples) {
-    private static final Pattern PROGRAM = Pattern.compile("\\{probe=\"([^\"]*)\",program=\"([^\"]*)\"}");
+    private static final Pattern PROBE = Pattern.compile("[{,]probe=\"([^\"]*)\"");
 
     static Scrape parse(String text) {
         Map<String, Double> samples = new LinkedHashMap<>();
@@ -28,24 +28,19 @@ record Scrape(Map<String, Double> samples) {
         return samples.getOrDefault(series, Double.NaN);
     }
 
-    /** All series of a metric, by their labels as written. */
-    Map<String, Double> all(String metric) {
+    /**
+     * All series of a metric.
+     *
+     * @param label the label that, after the probe's name and a slash, names the series
+     */
+    Map<String, Double> byProbe(String metric, String label) {
+        Pattern name = Pattern.compile("[{,]" + label + "=\"([^\"]*)\"");
         Map<String, Double> found = new LinkedHashMap<>();
         samples.forEach((series, value) -> {
-            if (series.startsWith(metric + "{")) {
-                found.put(series.substring(metric.length()), value);
-            }
-        });
-        return found;
-    }
-
-    /** Values of a metric by {@code probe/program}. */
-    Map<String, Double> programs(String metric) {
-        Map<String, Double> found = new LinkedHashMap<>();
-        all(metric).forEach((labels, value) -> {
-            Matcher matcher = PROGRAM.matcher(labels);
-            if (matcher.matches()) {
-                found.put(matcher.group(1) + "/" + matcher.group(2), value);
+            Matcher probe = PROBE.matcher(series);
+            Matcher rest = name.matcher(series);
+            if (series.startsWith(metric + "{") && probe.find() && rest.find()) {
+                found.put(probe.group(1) + "/" + rest.group(1), value);
             }
         });
         return found;

@@ -33,8 +33,8 @@ final class Usage {
         Moment start = Moment.of(agent);
         T result = task.run();
         Moment end = Moment.of(agent);
-        add(runs, start.scrape().programs(RUNS), end.scrape().programs(RUNS));
-        add(seconds, start.scrape().programs(SECONDS), end.scrape().programs(SECONDS));
+        add(runs, start.scrape().byProbe(RUNS, "program"), end.scrape().byProbe(RUNS, "program"));
+        add(seconds, start.scrape().byProbe(SECONDS, "program"), end.scrape().byProbe(SECONDS, "program"));
         wall += (end.nanos() - start.nanos()) / 1e9;
         cpu += end.cpu() - start.cpu();
         resident = Math.max(resident, agent.residentMegabytes());

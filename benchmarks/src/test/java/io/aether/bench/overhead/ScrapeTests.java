@@ -12,6 +12,7 @@ class ScrapeTests {
             # TYPE aether_ebpf_program_runs_total counter
             aether_ebpf_program_runs_total{probe="sched",program="aether_switch"} 1.5E7
             aether_ebpf_program_runs_total{probe="flow",program="aether_flow"} 12.0
+            aether_ebpf_map_entries{map="peers",probe="flow"} 3.0
             aether_ebpf_agent_up 1.0
             """);
 
@@ -23,7 +24,8 @@ class ScrapeTests {
 
     @Test
     void namesPrograms() {
-        assertThat(SCRAPE.programs("aether_ebpf_program_runs_total"))
+        assertThat(SCRAPE.byProbe("aether_ebpf_program_runs_total", "program"))
                 .isEqualTo(Map.of("sched/aether_switch", 1.5e7, "flow/aether_flow", 12.0));
+        assertThat(SCRAPE.byProbe("aether_ebpf_map_entries", "map")).isEqualTo(Map.of("flow/peers", 3.0));
     }
 }

@@ -21,7 +21,7 @@ public record Privileges(boolean dropped, String kept, String surveyor, String r
 
     /**
      * Has the calling thread keep some of its capabilities when {@link KernelProbes#dropPrivileges} comes: for work that
-     * attaches later. Threads that it starts keep none.
+     * attaches later. Threads that it starts before that keep none.
      *
      * @param capabilities bits as numbered in {@code linux/capability.h}: {@code 1L << 12} is CAP_NET_ADMIN
      * @throws ProbesUnavailableException off Linux or without the native library

@@ -11,12 +11,18 @@ import java.util.Arrays;
 final class RunQueueSample {
     /** The counters behind the buckets, in their order. */
     enum Counter {
-        SUM_NANOS,
-        PREEMPTED_BY_OWN,
-        PREEMPTED_BY_OTHERS,
-        PREEMPTED_BY_KERNEL,
-        THROTTLES,
-        THROTTLED_NANOS
+        SUM_NANOS(0),
+        PREEMPTED_BY_OWN(1),
+        PREEMPTED_BY_OTHERS(2),
+        PREEMPTED_BY_KERNEL(3),
+        THROTTLES(4),
+        THROTTLED_NANOS(5);
+
+        private final int place;
+
+        Counter(int place) {
+            this.place = place;
+        }
     }
 
     static final int COUNTERS = Histograms.BUCKETS + Counter.values().length;
@@ -46,7 +52,7 @@ final class RunQueueSample {
     }
 
     private static int index(Counter counter) {
-        return Histograms.BUCKETS + counter.ordinal();
+        return Histograms.BUCKETS + counter.place;
     }
 
     RunQueueSample and(RunQueueSample other) {

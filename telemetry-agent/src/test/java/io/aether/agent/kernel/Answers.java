@@ -14,10 +14,6 @@ record Answers(long class2xx, long class4xx, long class5xx, long unknown) {
                 : new Answers(health.class2xx, health.class4xx, health.class5xx, health.classUnknown);
     }
 
-    long total() {
-        return class2xx + class4xx + class5xx + unknown;
-    }
-
     /** Waits until an endpoint has exactly these. */
     void await(String whose, Supplier<EndpointHealth> endpoint) {
         Shell.await(

@@ -188,16 +188,16 @@ class HealthOptionIT {
 
     @Test
     void tellsThePressureOfAThrottledServer() throws IOException {
-        try (Cgroup quota = Quota.group(10_000);
+        try (Cgroup quota = Quota.group(5_000);
                 Watch watch =
                         new Watch(Quota.version1() ? cgroup.directory() : Area.directory(), HealthOptionIT::apart)) {
             quota.add(server.pid());
             listen();
             String id = client.tell("connect " + Cable.SERVER + " " + port);
             Shell.await(
-                    SOON,
+                    2 * SOON,
                     () -> {
-                        client.tell("exchange " + id + " 10000");
+                        client.tell("exchange " + id + " 100000");
                         return peer(watch).pressure > 0 && watch.local(cable.server(), port).throttledPermille > 100;
                     },
                     () -> "pressure");

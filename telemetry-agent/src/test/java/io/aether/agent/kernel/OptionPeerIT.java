@@ -71,8 +71,8 @@ class OptionPeerIT {
     @Test
     void leavesASilentPeerInPeace() throws Exception {
         try (Watch watch = watch()) {
-            long before = events(watch);
             String id = connect();
+            long before = events(watch);
             for (int i = 0; i < 20; i++) {
                 exchange(id);
             }

@@ -2,6 +2,7 @@
 package io.aether.agent.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.jayway.jsonpath.JsonPath;
 import io.aether.agent.AgentApplication;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,6 +31,7 @@ class StreamIT {
     Path directory;
 
     private final List<Long> delays = new ArrayList<>();
+    private final List<Long> wakeUps = new ArrayList<>();
 
     @Test
     void tellsAStoppedServerWithinAMillisecondOfTheTable(Cable cable) throws Exception {
@@ -55,17 +58,33 @@ class StreamIT {
                     server.thaw();
                 }
                 await(subscriber, port, "cleared");
+                sleep();
             }
         }
-        delays.sort(null);
         System.out.printf(
-                "table to subscriber, %d events: median %d us, P90 %d us, worst %d us%n",
-                delays.size(), at(0.5) / 1000, at(0.9) / 1000, at(1) / 1000);
-        assertThat(at(0.5)).isLessThan(MILLI);
+                "table to subscriber, %d events: median %d us, P90 %d us, worst %d us; a thread wakes up after %d us%n",
+                delays.size(),
+                at(delays, 0.5) / 1000,
+                at(delays, 0.9) / 1000,
+                at(delays, 1) / 1000,
+                at(wakeUps, 0.5) / 1000);
+        // Three threads wake up one after the other on the way.
+        assumeTrue(at(wakeUps, 0.5) < MILLI / 4, "the machine is too busy to tell");
+        assertThat(at(delays, 0.5)).isLessThan(MILLI);
     }
 
-    private long at(double share) {
-        return delays.get((int) Math.min(delays.size() - 1L, Math.round(share * delays.size())));
+    /** How long a thread takes to run once it may, while all else goes on. */
+    private void sleep() {
+        for (int i = 0; i < 4; i++) {
+            long before = System.nanoTime();
+            LockSupport.parkNanos(MILLI);
+            wakeUps.add(System.nanoTime() - before - MILLI);
+        }
+    }
+
+    private static long at(List<Long> values, double share) {
+        values.sort(null);
+        return values.get((int) Math.min(values.size() - 1L, Math.round(share * values.size())));
     }
 
     /** The event of the local endpoint; those of its peers come with it and are measured too. */

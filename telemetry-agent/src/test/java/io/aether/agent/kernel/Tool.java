@@ -32,6 +32,10 @@ final class Tool implements AutoCloseable {
                 .toList();
     }
 
+    boolean runs() {
+        return process.isAlive();
+    }
+
     @Override
     public void close() {
         process.destroyForcibly();

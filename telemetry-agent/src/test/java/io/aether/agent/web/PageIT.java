@@ -120,6 +120,7 @@ class PageIT {
                 .isTrue();
         assertThat(text("notice")).contains("<b>denied</b>");
         assertThat(text("peers")).contains("[fd00::7]:5432", "congested", "52.0 ms");
+        assertThat(text("locals")).contains("throttled 12.5 %", "7.40 ms", "35/s");
         for (String scheme : List.of("light", "dark")) {
             browser.prefer(scheme);
             browser.size(1280, 900, false);
