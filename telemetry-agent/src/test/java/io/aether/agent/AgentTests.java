@@ -130,7 +130,8 @@ class AgentTests {
                 "--aether.agent.probes.sched.enabled=false",
                 "--aether.agent.probes.health.enabled=false",
                 "--aether.agent.probes.http.enabled=false",
-                "--aether.agent.probes.tls.enabled=false"));
+                "--aether.agent.probes.tls.enabled=false",
+                "--aether.agent.probes.ecn.enabled=false"));
         arguments.addAll(List.of(more));
         return SpringApplication.run(AgentApplication.class, arguments.toArray(String[]::new));
     }

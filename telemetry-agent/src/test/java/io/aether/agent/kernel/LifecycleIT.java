@@ -29,7 +29,8 @@ class LifecycleIT {
                         tuple("sched", ProbeStatus.State.ATTACHED),
                         tuple("health", ProbeStatus.State.ATTACHED),
                         tuple("http", ProbeStatus.State.ATTACHED),
-                        tuple("tls", ProbeStatus.State.ATTACHED));
+                        tuple("tls", ProbeStatus.State.ATTACHED),
+                        tuple("ecn", ProbeStatus.State.ATTACHED));
     }
 
     @Test

@@ -58,6 +58,7 @@ public final class TrafficMain {
             case "calm" -> calm(Integer.parseInt(words[1]));
             case "disconnect" -> disconnect(Integer.parseInt(words[1]));
             case "exchange" -> exchange(client(words[1]), Integer.parseInt(words[2]));
+            case "publish" -> Publishing.tell(words);
             default -> throw new IllegalArgumentException("unknown command " + words[0]);
         };
     }
