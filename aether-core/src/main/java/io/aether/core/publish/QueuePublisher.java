@@ -7,7 +7,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,12 +31,12 @@ public final class QueuePublisher implements AutoCloseable {
 
     private final Path file;
     private final FileChannel channel;
-    private final MappedByteBuffer buffer;
+    private final ByteBuffer buffer;
     private final NanoClock clock;
     private volatile int markFromMicros;
     private volatile int markAllMicros;
 
-    private QueuePublisher(Path file, FileChannel channel, MappedByteBuffer buffer, NanoClock clock) {
+    private QueuePublisher(Path file, FileChannel channel, ByteBuffer buffer, NanoClock clock) {
         this.file = file;
         this.channel = channel;
         this.buffer = buffer;
@@ -68,7 +67,7 @@ public final class QueuePublisher implements AutoCloseable {
             }
             // Really allocated: a full file system fails here and never as a signal in an update.
             channel.write(start, 0);
-            MappedByteBuffer buffer = channel.map(FileChannel.MapMode.READ_WRITE, 0, QueueLayout.SIZE);
+            ByteBuffer buffer = channel.map(FileChannel.MapMode.READ_WRITE, 0, QueueLayout.SIZE);
             buffer.order(ByteOrder.LITTLE_ENDIAN);
             return new QueuePublisher(file, channel, buffer, clock);
         } catch (IOException | RuntimeException e) {

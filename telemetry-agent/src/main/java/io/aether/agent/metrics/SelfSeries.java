@@ -68,7 +68,8 @@ final class SelfSeries {
                     "aether_ebpf_application_file_refusals",
                     "Files of applications that were not read",
                     PumpCounters::refusedApplications),
-            Column.gauge("aether_ebpf_scrubbed_interfaces", "Interfaces where marks end", PumpCounters::scrubbedInterfaces),
+            Column.gauge(
+                    "aether_ebpf_scrubbed_interfaces", "Interfaces where marks end", PumpCounters::scrubbedInterfaces),
             Column.counter(
                     "aether_ebpf_scrub_failures",
                     "Interfaces where they should and cannot",

@@ -232,8 +232,10 @@ class EcnIT {
         try (Watch watch = watch(100, 300, EcnIT::scrubbing)) {
             scrubbed = windowAfterLargeAnswers(watch, true);
         }
-        try (Watch watch = watch(100, 300, settings -> scrubbing(settings)
-                .withHealth(settings.health().withEnabled(false)))) {
+        try (Watch watch = watch(
+                100,
+                300,
+                settings -> scrubbing(settings).withHealth(settings.health().withEnabled(false)))) {
             obeyed = windowAfterLargeAnswers(watch, false);
         }
         System.out.println("window of the server: marks scrubbed " + scrubbed + ", obeyed " + obeyed);
@@ -261,7 +263,17 @@ class EcnIT {
     /** Of the last connection. */
     private int window() {
         String sockets = Shell.run(
-                "ip", "netns", "exec", cable.server().name(), "ss", "-Htin", "state", "established", "sport", "=", ":" + port);
+                "ip",
+                "netns",
+                "exec",
+                cable.server().name(),
+                "ss",
+                "-Htin",
+                "state",
+                "established",
+                "sport",
+                "=",
+                ":" + port);
         Matcher windows = WINDOW.matcher(sockets);
         int least = Integer.MAX_VALUE;
         while (windows.find()) {

@@ -33,6 +33,13 @@ class PrivilegesIT {
     private static final Path DOCUMENT = Path.of("..", "docs", "agent.md");
     private static final Pattern CAPABILITY = Pattern.compile("`CAP_([A-Z_]+)`");
 
+    /** By thread: what it needs for what starts later. */
+    private static final Map<String, String> KEPT = Map.of(
+            "aether-survey", "0000000000280000",
+            "aether-scan", "000001c000080000",
+            "aether-apps", "0000000000080000",
+            "aether-scrub", "0000008000281000");
+
     @TempDir
     Path directory;
 
@@ -172,7 +179,7 @@ class PrivilegesIT {
                     .isNotEmpty()
                     .allSatisfy((thread, powers) -> assertThat(powers)
                             .as(thread)
-                            .isEqualTo(thread.equals("aether-survey") ? "0000000000280000 1" : "0000000000000000 1"));
+                            .isEqualTo(KEPT.getOrDefault(thread, "0000000000000000") + " 1"));
 
             int port = Integer.parseInt(server.tell("listen * 0"));
             String id = client.tell("connect 127.0.0.1 " + port);

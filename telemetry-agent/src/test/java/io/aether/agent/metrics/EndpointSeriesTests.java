@@ -90,8 +90,10 @@ class EndpointSeriesTests {
     @Test
     void addsUpTheAnswersOfPeersByClass() {
         HttpView answers = new HttpView(5, 7_000, 1, 10, 2, 1, 4);
-        PeerView first = new PeerView("10.0.0.1", 80, 1, false, false, false, path(1_000, 40, 0), null, answers, NO_MARKS);
-        PeerView second = new PeerView("10.0.0.1", 80, 2, false, false, false, path(1_000, 40, 0), null, answers, NO_MARKS);
+        PeerView first =
+                new PeerView("10.0.0.1", 80, 1, false, false, false, path(1_000, 40, 0), null, answers, NO_MARKS);
+        PeerView second =
+                new PeerView("10.0.0.1", 80, 2, false, false, false, path(1_000, 40, 0), null, answers, NO_MARKS);
 
         assertThat(scrape(first, second, peer("10.0.0.2", 1, path(1_000, 1, 0))))
                 .contains(
