@@ -113,6 +113,7 @@ struct engine {
 	int answers_map;
 	int levels_map, levels_last_map, markings_map, arrived_map;
 	struct mark_settings marks;
+	__u32 marks_next;  /* of the live peers, whose marks are looked at next */
 	struct apps *apps; /* NULL when applications cannot publish anything */
 	struct error apps_error;
 	struct scrub_figures scrub;

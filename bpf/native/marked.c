@@ -6,6 +6,9 @@
 #include "clock.h"
 #include "marks.h"
 
+/* Peers that the kernel is asked about in one turn: a tenth of a millisecond. */
+#define MOST_ASKED 256
+
 static void count_second(struct marked *marked, __u64 ce, __u64 all, __u64 now)
 {
 	__u64 more = all - marked->second_all;
@@ -48,15 +51,17 @@ static __u8 rungs(const struct aether_slot *slot, const struct peer *peer, const
 	return live;
 }
 
-static void write_peer(struct engine *engine, __u32 index, __u64 now)
+/* Whether the kernel had to be asked. */
+static int write_peer(struct engine *engine, __u32 index, __u64 now)
 {
 	struct peer *peer = &engine->peers[index];
 	struct aether_slot *slot = &engine->table.slots[index];
 	struct aether_arrived arrived = {};
+	/* Only what has connections with ECN can have anything new. */
+	int asks = peer->ecn_connections > 0 || slot->ecn.time_ns;
 	struct aether_ecn ecn;
 
-	/* Only what has connections with ECN can have anything new. */
-	if (peer->ecn_connections > 0 || slot->ecn.time_ns)
+	if (asks)
 		bpf_map_lookup_elem(engine->arrived_map, &peer->key, &arrived);
 	if (arrived.ce > arrived.able) /* its last mark was taken off, and the rest is on its way */
 		arrived.able = arrived.ce;
@@ -70,12 +75,19 @@ static void write_peer(struct engine *engine, __u32 index, __u64 now)
 		.rungs = rungs(slot, peer, &arrived, now),
 	};
 	write_group(slot, &ecn);
+	return asks;
 }
 
+/* All of them, or, when there are very many, the next ones. */
 void marks_peers(struct engine *engine, __u64 now)
 {
-	for (__u32 i = 0; engine->arrived_map >= 0 && i < engine->live_count; i++)
-		write_peer(engine, engine->live[i], now);
+	int asked = 0;
+
+	for (__u32 i = 0; engine->arrived_map >= 0 && i < engine->live_count && asked < MOST_ASKED; i++) {
+		if (engine->marks_next >= engine->live_count)
+			engine->marks_next = 0;
+		asked += write_peer(engine, engine->live[engine->marks_next++], now);
+	}
 }
 
 void marks_locals(struct engine *engine, __u64 now)
