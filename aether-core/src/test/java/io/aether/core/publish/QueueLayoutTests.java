@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The layout against the C header that defines it. */
@@ -36,7 +37,7 @@ class QueueLayoutTests {
         assertThat(offset).isEqualTo(QueueLayout.SIZE);
     }
 
-    private static int count(String length) {
+    private static int count(@Nullable String length) {
         if (length == null) {
             return 1;
         }

@@ -36,6 +36,7 @@ class MarkSettingsTests {
     void refusesWhatAreNoNetworks() {
         assertThat(MarkSettings.areValid(List.of())).isTrue();
         assertThat(MarkSettings.areValid(List.of("10.0.0.0/33"))).isFalse();
-        assertThat(MarkSettings.areValid(Collections.nCopies(257, "10.0.0.0/8"))).isFalse();
+        assertThat(MarkSettings.areValid(Collections.nCopies(257, "10.0.0.0/8")))
+                .isFalse();
     }
 }

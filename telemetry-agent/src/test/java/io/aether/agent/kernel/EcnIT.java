@@ -121,9 +121,8 @@ class EcnIT {
             assertThat(peer(watch).ablePermille).isEqualTo(1000);
             assertThat(peer(watch).rungs).isEqualTo(TableLayout.RUNG_MARKS | TableLayout.RUNG_REPORT);
 
-            List<String> waiting = IntStream.range(0, 10)
-                    .mapToObj(i -> connect(Cable.SERVER))
-                    .toList();
+            List<String> waiting =
+                    IntStream.range(0, 10).mapToObj(i -> connect(Cable.SERVER)).toList();
             server.freeze();
             waiting.forEach(each -> client.tell("send " + each + " 100"));
             Shell.pause(300);
