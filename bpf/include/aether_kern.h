@@ -81,14 +81,14 @@ struct aether_local {
 	__u32 accept_max;
 };
 
-/*
- * queue: the connections with data that nobody has read, one slot each. The pump reads them in place: a slot counts
- * while its time is not 0, and holds its endpoint before it gets a time.
- */
+/* queue: one connection with data that nobody has read. The pump reads these in place. */
 struct aether_unread {
-	__u64 arrival_ns[AETHER_MAX_UNREAD]; /* of the oldest such data */
-	struct aether_local_key local[AETHER_MAX_UNREAD];
-	__u32 taken[AETHER_MAX_UNREAD];
+	__u64 arrival_ns; /* of the oldest such data; 0: free */
+	struct aether_local_key local;
+};
+
+struct aether_unread_table {
+	struct aether_unread slots[AETHER_MAX_UNREAD];
 };
 
 /* queue: which namespace an address served by this node belongs to. */
@@ -258,7 +258,7 @@ struct aether_quota {
 
 /* Ring records: something that the pump must look at before its next tick. */
 enum aether_edge_type {
-	AETHER_EDGE_PEER = 1, /* a peer became congested or stopped being so */
+	AETHER_EDGE_PEER = 1, /* a peer is new, became congested or stopped being so */
 	AETHER_EDGE_LOCAL,    /* a listener came or went, or stalled data was read */
 	AETHER_EDGE_HEARD,    /* a peer says that it stalls or does so no longer */
 	AETHER_EDGE_QUOTA,    /* a cgroup has no quota left */

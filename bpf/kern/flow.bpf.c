@@ -49,20 +49,6 @@ struct {
 
 static const struct aether_flow no_flow;
 
-static __always_inline struct aether_flow *flow_peer(const struct aether_flow_key *key)
-{
-	struct aether_flow *flow = bpf_map_lookup_elem(&peers, key);
-	long error;
-
-	if (flow)
-		return flow;
-	error = bpf_map_update_elem(&peers, key, &no_flow, BPF_NOEXIST);
-	flow = bpf_map_lookup_elem(&peers, key);
-	if (!flow)
-		aether_map_failed(error);
-	return flow;
-}
-
 static __always_inline void flow_changed(const struct aether_flow_key *key, __u64 now)
 {
 	struct aether_edge *edge = aether_edge(AETHER_EDGE_PEER, now);
@@ -71,6 +57,25 @@ static __always_inline void flow_changed(const struct aether_flow_key *key, __u6
 		return;
 	edge->peer = *key;
 	bpf_ringbuf_submit(edge, BPF_RB_FORCE_WAKEUP);
+}
+
+/* A new one is told: the pump looks for those that it does not know from time to time only. */
+static __always_inline struct aether_flow *flow_peer(const struct aether_flow_key *key, __u64 now)
+{
+	struct aether_flow *flow = bpf_map_lookup_elem(&peers, key);
+	long error;
+
+	if (flow)
+		return flow;
+	error = bpf_map_update_elem(&peers, key, &no_flow, BPF_NOEXIST);
+	flow = bpf_map_lookup_elem(&peers, key);
+	if (!flow) {
+		aether_map_failed(error);
+		return NULL;
+	}
+	flow->time_ns = now;
+	flow_changed(key, now);
+	return flow;
 }
 
 static __always_inline __u32 flow_minimum(struct aether_flow *flow, __u32 sample, __u64 now)
@@ -126,7 +131,7 @@ static __always_inline void flow_judge(struct aether_flow *flow, const struct ae
 
 static __always_inline void flow_sample(struct bpf_sock_ops *ops, struct aether_flow_socket *socket, __u64 now)
 {
-	struct aether_flow *flow = flow_peer(&socket->key);
+	struct aether_flow *flow = flow_peer(&socket->key, now);
 	__u32 sample = ops->args[0] ?: ops->srtt_us >> 3;
 	__u32 una = ops->snd_una;
 	__u32 segs = ops->segs_out;
@@ -156,7 +161,7 @@ static __always_inline void flow_count(struct aether_flow_socket *socket, int ch
 	if (socket->counted == (change > 0))
 		return;
 	socket->counted = change > 0;
-	flow = flow_peer(&socket->key);
+	flow = flow_peer(&socket->key, now);
 	if (!flow)
 		return;
 	__sync_fetch_and_add(&flow->connections, change);
@@ -173,7 +178,7 @@ static __always_inline __u8 flow_ecn(const struct tcp_sock *tp)
 
 static __always_inline void flow_retransmit(struct aether_flow_socket *socket, __u32 state, __u32 segments, __u64 now)
 {
-	struct aether_flow *flow = flow_peer(&socket->key);
+	struct aether_flow *flow = flow_peer(&socket->key, now);
 
 	if (!flow)
 		return;

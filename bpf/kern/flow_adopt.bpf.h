@@ -33,7 +33,7 @@ static __always_inline void adopt_connection(struct sock_common *skc, struct tcp
 	socket->segs_out = tp->segs_out;
 	socket->ecn = flow_ecn(tp);
 	flow_count(socket, 1, now);
-	flow = flow_peer(&socket->key);
+	flow = flow_peer(&socket->key, now);
 	if (flow && !flow->rtt_samples) {
 		flow->rtt_us = tp->rtt_min.s[0].v;
 		flow->rtt_samples = 1;

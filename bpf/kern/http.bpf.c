@@ -20,7 +20,7 @@ struct http_socket {
 	struct http_exchange exchange;
 	struct aether_http_key key;
 	__u32 asked_seq;  /* first byte of the last request */
-	__u32 answer_seq; /* ... and of its answer */
+	__u32 answer_seq; /* ... and of its answer; HTTP/2: the first that was not looked at */
 };
 
 struct {
@@ -119,10 +119,13 @@ static __always_inline void http_request(struct http_socket *socket, const struc
 	if (x->version == 1 && segment->ack != socket->answer_seq)
 		x->asked_ns = 0;
 	http_asked(x, start, now);
+	if (http_is_preface(start))
+		socket->answer_seq = segment->ack;
 	if (x->asked_ns != now)
 		return;
 	socket->asked_seq = segment->seq;
-	socket->answer_seq = segment->ack;
+	if (x->version == 1)
+		socket->answer_seq = segment->ack;
 	aether_count(event, now);
 }
 
@@ -134,8 +137,10 @@ static __always_inline void http_answer(struct http_socket *socket, const struct
 	__u64 now, since;
 
 	/* Behind a gap only what is an answer beyond doubt: the expected byte may come yet. */
-	if (socket->exchange.version == 1 && (ahead < 0 || (ahead > 0 && !http_is_answer(start))))
+	if (ahead < 0 || (ahead > 0 && socket->exchange.version == 1 && !http_is_answer(start)))
 		return;
+	if (socket->exchange.version == 2)
+		socket->answer_seq = segment->seq + segment->length;
 	class = http_answered(&socket->exchange, start, &since);
 	if (class == HTTP_NOTHING)
 		return;

@@ -29,12 +29,14 @@ static __always_inline struct aether_answers *http_endpoint(const struct aether_
 {
 	struct aether_answers *seen = bpf_map_lookup_elem(&HTTP_ANSWERS, key);
 
+	long error;
+
 	if (seen)
 		return seen;
-	bpf_map_update_elem(&HTTP_ANSWERS, key, &no_answers, BPF_NOEXIST);
+	error = bpf_map_update_elem(&HTTP_ANSWERS, key, &no_answers, BPF_NOEXIST);
 	seen = bpf_map_lookup_elem(&HTTP_ANSWERS, key);
 	if (!seen)
-		aether_map_error();
+		aether_map_failed(error);
 	return seen;
 }
 

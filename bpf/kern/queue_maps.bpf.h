@@ -31,7 +31,7 @@ struct {
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, struct aether_unread);
+	__type(value, struct aether_unread_table);
 } unread SEC(".maps");
 
 struct {

@@ -6,25 +6,28 @@
 #include "queue_maps.bpf.h"
 
 #define SLOT_PROBES 8
+/* Where the search begins: a page of slots, so that few pages are in use while few connections wait. */
+#define NEAR_SLOTS 256
 
 /*
  * A slot for a socket, by the hash of its two ends: an entry in a hash map, taken and given back for each request,
  * costs four times as much. 0 when all places that are tried are taken.
  */
-static __always_inline __u16 queue_take(struct aether_unread *all, const struct sock *sk)
+static __always_inline __u16 queue_take(struct aether_unread_table *all, const struct sock *sk, __u64 since)
 {
-	__u32 place = sk->__sk_common.skc_hash;
+	__u32 hash = sk->__sk_common.skc_hash;
 
 	for (int i = 0; i < SLOT_PROBES; i++) {
-		__u32 slot = (place + i) & (AETHER_MAX_UNREAD - 1);
+		__u32 slot = (i < SLOT_PROBES / 2 ? hash % NEAR_SLOTS + i : hash + i) & (AETHER_MAX_UNREAD - 1);
 
-		if (!all->taken[slot] && !__sync_val_compare_and_swap(&all->taken[slot], 0, 1))
+		if (!all->slots[slot].arrival_ns &&
+		    !__sync_val_compare_and_swap(&all->slots[slot].arrival_ns, 0, since))
 			return slot + 1;
 	}
 	return 0;
 }
 
-static __always_inline struct aether_unread *queue_all_unread(void)
+static __always_inline struct aether_unread_table *queue_all_unread(void)
 {
 	__u32 zero = 0;
 
@@ -33,14 +36,13 @@ static __always_inline struct aether_unread *queue_all_unread(void)
 
 static __always_inline void queue_give(struct aether_queue_socket *socket)
 {
-	struct aether_unread *all = queue_all_unread();
+	struct aether_unread_table *all = queue_all_unread();
 	__u32 slot = (socket->slot - 1) & (AETHER_MAX_UNREAD - 1);
 
 	if (!all || !socket->slot)
 		return;
 	socket->slot = 0;
-	all->arrival_ns[slot] = 0;
-	all->taken[slot] = 0;
+	all->slots[slot].arrival_ns = 0;
 }
 
 /* Everything is read, or the connection is over. */
@@ -61,13 +63,13 @@ static __always_inline void queue_settle(struct aether_queue_socket *socket, str
 static __always_inline void queue_wait(struct sock *sk, struct aether_queue_socket *socket, struct aether_local *local,
 				       __u64 since)
 {
-	struct aether_unread *all = queue_all_unread();
+	struct aether_unread_table *all = queue_all_unread();
 	__u32 slot;
 
 	if (!all)
 		return;
 	if (!socket->slot)
-		socket->slot = queue_take(all, sk);
+		socket->slot = queue_take(all, sk, since);
 	if (!socket->slot) {
 		aether_map_failed(-E2BIG);
 		return;
@@ -76,8 +78,7 @@ static __always_inline void queue_wait(struct sock *sk, struct aether_queue_sock
 	if (local && !local->waiting_ns)
 		local->waiting_ns = since;
 	slot = (socket->slot - 1) & (AETHER_MAX_UNREAD - 1);
-	all->local[slot] = socket->local;
-	all->arrival_ns[slot] = since;
+	all->slots[slot].local = socket->local;
 }
 
 #endif /* AETHER_QUEUE_UNREAD_BPF_H */

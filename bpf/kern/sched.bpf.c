@@ -29,44 +29,44 @@ static __always_inline int sched_bucket(__u64 us)
 	return bits + 1 < AETHER_RUNQ_BUCKETS ? bits + 1 : AETHER_RUNQ_BUCKETS - 1;
 }
 
-static __always_inline int sched_woken(struct task_struct *task, int event)
+/*
+ * A woken task is cold: only its state is touched. What is known of its cgroup may be out of date; the switch that
+ * gives it a CPU looks again.
+ */
+static __always_inline int sched_woken(struct task_struct *task)
 {
 	struct sched_task *state;
-	__u64 now;
 
 	if (!aether_my_turn())
 		return 0;
-	state = sched_look(task);
-	if (!state || !state->cgroup)
+	state = sched_task(task);
+	if (!state || (state->groups && !state->cgroup))
 		return 0;
-	now = bpf_ktime_get_ns();
-	aether_count(event, now);
-	state->queued_ns = now;
-	/* Before 6.18 it may wait in a queue that has no quota left. */
-	state->throttled = sched_throttled(task);
+	state->queued_ns = bpf_ktime_get_ns();
+	state->throttled = sched_woken_throttled(task);
 	return 0;
 }
 
 SEC("tp_btf/sched_wakeup")
 int BPF_PROG(aether_wakeup, struct task_struct *task)
 {
-	return sched_woken(task, EVENT_WAKEUP);
+	return sched_woken(task);
 }
 
 SEC("tp_btf/sched_wakeup_new")
 int BPF_PROG(aether_wakeup_new, struct task_struct *task)
 {
-	return sched_woken(task, EVENT_WAKEUP_NEW);
+	return sched_woken(task);
 }
 
 /* A task that could go on lost its CPU. */
 static __always_inline void sched_left(struct task_struct *prev, struct task_struct *next)
 {
-	struct sched_task *state = sched_look(prev);
+	struct sched_task *state = sched_task(prev);
 	struct aether_runq *runq;
 	__u64 now;
 
-	if (!state || !state->cgroup)
+	if (!state || !sched_watched(state, prev))
 		return;
 	now = bpf_ktime_get_ns();
 	aether_count(EVENT_SWITCH, now);
@@ -91,7 +91,7 @@ static __always_inline void sched_came(struct task_struct *next)
 	struct aether_runq *runq;
 	__u64 now, wait;
 
-	if (!state || !state->queued_ns)
+	if (!state || !sched_watched(state, next) || !state->queued_ns)
 		return;
 	now = bpf_ktime_get_ns();
 	wait = aether_since(state->queued_ns, now);

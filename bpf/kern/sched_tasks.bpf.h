@@ -45,28 +45,30 @@ static __always_inline struct aether_runq *sched_waits(__u64 cgroup)
 	return runq;
 }
 
-/*
- * A task's state. Whether it is watched is found out once, and again when it has moved to another cgroup: this runs at
- * each switch of the whole machine.
- */
-static __always_inline struct sched_task *sched_look(struct task_struct *task)
+static __always_inline struct sched_task *sched_task(struct task_struct *task)
 {
 	struct sched_task *state = bpf_task_storage_get(&tasks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	struct css_set *groups;
 
-	if (!state) {
+	if (!state)
 		aether_map_error();
-		return NULL;
-	}
-	groups = task->cgroups;
+	return state;
+}
+
+/*
+ * Whether a task is watched is found out once, and again when it has moved to another cgroup: this runs at each switch
+ * of the whole machine.
+ */
+static __always_inline bool sched_watched(struct sched_task *state, struct task_struct *task)
+{
+	struct css_set *groups = task->cgroups;
+
 	if (state->groups != (__u64)groups) {
 		struct cgroup *cgroup = groups->dfl_cgrp;
 
 		state->groups = (__u64)groups;
 		state->cgroup = aether_watched(cgroup) ? cgroup->kn->id : 0;
-		state->queued_ns = 0;
 	}
-	return state;
+	return state->cgroup;
 }
 
 static __always_inline bool sched_runnable(struct task_struct *task)

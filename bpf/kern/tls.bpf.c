@@ -69,14 +69,13 @@ static __always_inline struct tls_key tls_key(__u64 ssl)
 
 static __always_inline struct tls_session *tls_open(const struct tls_key *key, bool out)
 {
-	struct tls_session *session;
+	long error = bpf_map_update_elem(&sessions, key, &no_session, BPF_NOEXIST);
+	struct tls_session *session = bpf_map_lookup_elem(&sessions, key);
 
-	bpf_map_update_elem(&sessions, key, &no_session, BPF_NOEXIST);
-	session = bpf_map_lookup_elem(&sessions, key);
 	if (session)
 		session->exchange.role = out ? HTTP_CLIENT : HTTP_SERVER;
 	else
-		aether_map_error();
+		aether_map_failed(error);
 	return session;
 }
 
@@ -154,7 +153,7 @@ int BPF_KPROBE(aether_tls_enter, __u64 ssl, __u64 buffer, __u64 size, __u64 leng
 	struct tls_thread *thread;
 	struct tls_key key;
 
-	if (!aether_watched(task->cgroups->dfl_cgrp))
+	if (!aether_my_turn() || !aether_watched(task->cgroups->dfl_cgrp))
 		return 0;
 	thread = bpf_task_storage_get(&threads, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!thread) {
@@ -183,7 +182,7 @@ int BPF_KRETPROBE(aether_tls_leave, int returned)
 	struct tls_thread *thread = bpf_task_storage_get(&threads, task, 0, 0);
 	__u64 ssl, length;
 
-	if (!thread || !thread->ssl)
+	if (!thread || !thread->ssl || !aether_my_turn())
 		return 0;
 	ssl = thread->ssl;
 	thread->ssl = 0;
@@ -202,7 +201,7 @@ int BPF_PROG(aether_tls_socket, struct sock *sk)
 	struct tls_thread *thread = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), 0, 0);
 	struct sock_common *skc = &sk->__sk_common;
 
-	if (!thread)
+	if (!thread || !aether_my_turn())
 		return 0;
 	thread->reads++;
 	aether_remote(thread->socket.addr, skc);

@@ -133,9 +133,9 @@ struct engine {
 	int walk;	/* this tick walks through the maps */
 	__u64 heard_ns; /* when anything was heard last, as of the last look */
 	int heard_since_walk;
-	__u64 oldest_ns;		    /* earliest arrival that may yet become a stall; 0 */
-	const struct aether_unread *unread; /* the kernel's, read in place; NULL */
-	void *keys, *values;		    /* for batches */
+	__u64 oldest_ns;			  /* earliest arrival that may yet become a stall; 0 */
+	const struct aether_unread_table *unread; /* the kernel's, read in place; NULL */
+	void *keys, *values;			  /* for batches */
 };
 
 /* batch.c: reads a whole hash map; the number of entries, or -1. */

@@ -279,13 +279,14 @@ int guard_try(const struct guard *guard, const void *packet, __u32 size, __u32 r
 	return 0;
 }
 
-__u32 guard_program_id(const struct guard *guard)
+void guard_program(const struct guard *guard, __u64 *values)
 {
 	struct bpf_prog_info info = {};
 	__u32 length = sizeof(info);
 
 	bpf_obj_get_info_by_fd(program(guard), &info, &length);
-	return info.id;
+	values[0] = info.id;
+	values[1] = info.verified_insns;
 }
 
 void guard_close(struct guard *guard)

@@ -60,8 +60,8 @@ int guard_take_out(struct guard *guard, enum guard_list list, const struct guard
 int guard_verdicts(const struct guard *guard, __u64 *values);
 /* Runs the program on one packet: values are its answer and the mean ns of a run. 0, or -errno. */
 int guard_try(const struct guard *guard, const void *packet, __u32 size, __u32 repeat, __u64 *values);
-/* The kernel's id of the program; 0 when it is not loaded. */
-__u32 guard_program_id(const struct guard *guard);
+/* The kernel's id of the program and the instructions that the verifier walked; 0 when it is not loaded. */
+void guard_program(const struct guard *guard, __u64 *values);
 void guard_close(struct guard *guard);
 
 #endif /* AETHER_NATIVE_GUARD_H */

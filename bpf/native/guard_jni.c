@@ -157,10 +157,14 @@ NATIVE(jlongArray, tryPacket)(JNIEnv *env, jclass type, jlong handle, jbyteArray
 	return to_longs(env, values, err ? 1 : 2);
 }
 
-NATIVE(jint, programId)(JNIEnv *env, jclass type, jlong handle)
+/* Id and instructions verified. */
+NATIVE(jlongArray, program)(JNIEnv *env, jclass type, jlong handle)
 {
-	(void)env, (void)type;
-	return guard_program_id((const struct guard *)handle);
+	__u64 values[2];
+
+	(void)type;
+	guard_program((const struct guard *)handle, values);
+	return to_longs(env, values, 2);
 }
 
 NATIVE(void, close)(JNIEnv *env, jclass type, jlong handle)

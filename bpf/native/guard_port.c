@@ -11,7 +11,8 @@
 
 struct holder {
 	__u32 program; /* id, 0: nobody */
-	__u32 link;    /* id, 0: attached by netlink */
+	__u32 link;    /* id, 0: attached by netlink, or not known */
+	int hidden;    /* neither links nor names may be looked at, for want of CAP_SYS_ADMIN */
 	int generic;
 	char name[BPF_OBJ_NAME_LEN];
 };
@@ -29,11 +30,12 @@ static __u32 link_ifindex(int link, __u32 *program)
 	return info.xdp.ifindex;
 }
 
-/* The link that keeps this program on the interface; needs CAP_SYS_ADMIN. */
-static __u32 find_link(__u32 ifindex, __u32 program)
+/* The link that keeps this program on the interface. */
+static __u32 find_link(__u32 ifindex, __u32 program, int *hidden)
 {
 	__u32 id = 0;
 
+	errno = 0;
 	while (!bpf_link_get_next_id(id, &id)) {
 		int link = bpf_link_get_fd_by_id(id);
 		__u32 of = 0, at = link < 0 ? 0 : link_ifindex(link, &of);
@@ -43,6 +45,7 @@ static __u32 find_link(__u32 ifindex, __u32 program)
 		if (at == ifindex && of == program)
 			return id;
 	}
+	*hidden = errno == EPERM;
 	return 0;
 }
 
@@ -60,7 +63,7 @@ static struct holder find_holder(int ifindex)
 	holder.generic = !query.drv_prog_id && !query.hw_prog_id;
 	if (!holder.program)
 		return holder;
-	holder.link = find_link(ifindex, holder.program);
+	holder.link = find_link(ifindex, holder.program, &holder.hidden);
 	program = bpf_prog_get_fd_by_id(holder.program);
 	if (program >= 0 && !bpf_obj_get_info_by_fd(program, &info, &length))
 		snprintf(holder.name, sizeof(holder.name), "%s", info.name);
@@ -69,23 +72,25 @@ static struct holder find_holder(int ifindex)
 	return holder;
 }
 
-static void conflict(struct guard_port *port, const struct holder *holder)
+static void conflict(struct guard_port *port, const struct holder *holder, int err)
 {
-	const char *name = holder->name[0] ? holder->name : "unnamed", *mode = holder->generic ? "generic" : "native";
+	const char *mode = holder->generic ? "generic" : "native";
+	/* A link that is there answers EBUSY, a program of netlink's EEXIST. */
+	int by_link = holder->link || (holder->hidden && err == EBUSY);
+	char link[16] = "a link";
 
+	if (holder->link)
+		snprintf(link, sizeof(link), "link %u", holder->link);
 	port->state = CONFLICT;
-	if (holder->link) {
-		error_set(&port->error, "%s holds its XDP hook (%s): %s (program %u), attached by link %u", port->name,
-			  mode, name, holder->program, holder->link);
-		error_fix(&port->error,
-			  "stop the process that holds link %u (bpftool link show id %u), or leave %s to it",
-			  holder->link, holder->link, port->name);
-	} else {
-		error_set(&port->error, "%s holds its XDP hook (%s): %s (program %u), attached by netlink", port->name,
-			  mode, name, holder->program);
+	error_set(&port->error, "the XDP hook of %s (%s) is held by %s (program %u), attached by %s", port->name, mode,
+		  holder->name[0] ? holder->name : "a program whose name needs CAP_SYS_ADMIN", holder->program,
+		  by_link ? link : "netlink");
+	if (by_link)
+		error_fix(&port->error, "stop the process that holds %s (see: bpftool link show), or leave %s to it",
+			  link, port->name);
+	else
 		error_fix(&port->error, "ip link set dev %s %s off, if nobody needs it, or leave %s to it", port->name,
 			  holder->generic ? "xdpgeneric" : "xdpdrv", port->name);
-	}
 }
 
 static void refuse(struct guard_port *port, int ifindex, int err)
@@ -93,7 +98,7 @@ static void refuse(struct guard_port *port, int ifindex, int err)
 	struct holder holder = err == EBUSY || err == EEXIST ? find_holder(ifindex) : (struct holder){};
 
 	if (holder.program) {
-		conflict(port, &holder);
+		conflict(port, &holder, err);
 		return;
 	}
 	port->state = err == EPERM ? DENIED : err == EBUSY || err == EEXIST ? CONFLICT : UNSUPPORTED;

@@ -102,7 +102,7 @@ static int shows_stall(const struct engine *engine, const struct local *local, _
 
 static void read_unread(struct engine *engine, __u64 now)
 {
-	const struct aether_unread *unread = engine->unread;
+	const struct aether_unread_table *unread = engine->unread;
 
 	engine->oldest_ns = 0;
 	for (__u32 i = 0; i < engine->local_count; i++) {
@@ -110,8 +110,9 @@ static void read_unread(struct engine *engine, __u64 now)
 		engine->locals[i].unread = 0;
 	}
 	for (int i = 0; unread && i < AETHER_MAX_UNREAD; i++) {
-		__u64 arrival = __atomic_load_n(&unread->arrival_ns[i], __ATOMIC_ACQUIRE);
-		int index = arrival ? locals_find(engine, unread->local[i].netns, unread->local[i].port) : -1;
+		const struct aether_unread *slot = &unread->slots[i];
+		__u64 arrival = __atomic_load_n(&slot->arrival_ns, __ATOMIC_ACQUIRE);
+		int index = arrival ? locals_find(engine, slot->local.netns, slot->local.port) : -1;
 		struct local *local = index < 0 ? NULL : &engine->locals[index];
 
 		if (!local)

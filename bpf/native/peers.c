@@ -109,6 +109,11 @@ static void update(struct engine *engine, const struct aether_flow_key *key, con
 	if (!slot)
 		return;
 	peer = &engine->peers[slot - engine->table.slots];
+	/* What an earlier agent's programs counted is no news of this second. */
+	if (peer->seen_ns == 1 && flow->window_ns < engine->table.header->start_ns) {
+		peer->second_segs = flow->segs_out;
+		peer->second_retrans = flow->retrans;
+	}
 	permille = peer->retrans_permille;
 	count_retransmissions(peer, flow, now);
 	peer->connections = flow->connections;

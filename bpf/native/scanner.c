@@ -26,8 +26,9 @@
 #include "uprobes.h"
 
 #define PERIOD_MS 1000
-/* However many processes there are, looking at them takes at most 1 % of a CPU. */
+/* However many processes there are, looking at them takes about 1 % of a CPU at most. */
 #define SHARE 100
+#define LONGEST_PAUSE_MS 5000
 #define MAX_PROCESSES 4096
 #define PLACES (2 * MAX_PROCESSES)
 #define MAX_LIBRARIES 256
@@ -37,9 +38,11 @@
 #define JVM_REST 16
 /* A library with a name may be used again by the next short-lived process. */
 #define KEEP_NS (60 * NSEC_PER_SEC)
-/* Other processes' mappings, those of deleted files too, and attaching to what they map. */
+
+/* To read the mappings of others and to open what is behind them, and to attach to it. */
 #define SCANNER_PRIVILEGES                                                                                             \
-	(PRIVILEGE(CAP_SYS_PTRACE) | PRIVILEGE(CAP_CHECKPOINT_RESTORE) | PRIVILEGE(CAP_BPF) | PRIVILEGE(CAP_PERFMON))
+	(PRIVILEGE(CAP_SYS_PTRACE) | PRIVILEGE(CAP_CHECKPOINT_RESTORE) | PRIVILEGE(CAP_DAC_READ_SEARCH) |              \
+	 PRIVILEGE(CAP_BPF) | PRIVILEGE(CAP_PERFMON))
 
 struct library {
 	unsigned long inode; /* 0: free */
@@ -63,8 +66,8 @@ struct scanner {
 	const struct feature *tls;
 	struct scan_figures *figures;
 	int cgroup, stop;
-	pthread_t thread;
 	sem_t ready;
+	pthread_t thread;
 	__u32 pass;
 	__u64 now;
 	struct process *before, *after; /* hash tables of the last pass and of this one */
@@ -262,6 +265,15 @@ static void pass(struct scanner *scanner)
 	release_unused(scanner);
 }
 
+/* The time this thread has worked: waiting for a busy machine, or for the kernel to put a probe in place, is free. */
+static __u64 worked(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (__u64)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
+}
+
 static void *run(void *argument)
 {
 	struct scanner *scanner = argument;
@@ -269,22 +281,26 @@ static void *run(void *argument)
 	__u64 pause_ms = 0;
 
 	pthread_setname_np(pthread_self(), "aether-scan");
-	setpriority(PRIO_PROCESS, 0, 10); /* of this thread alone: nothing here is urgent */
 	privileges_keep(SCANNER_PRIVILEGES);
 	sem_post(&scanner->ready);
-	while (!poll(&stop, 1, (int)pause_ms)) {
-		__u64 start = clock_now();
+	setpriority(PRIO_PROCESS, 0, 10); /* of this thread alone: nothing here is urgent */
+	for (;;) {
+		int told = poll(&stop, 1, (int)pause_ms);
+		__u64 start = worked();
 
+		if (told > 0 || (told < 0 && errno != EINTR))
+			break;
 		pass(scanner);
-		pause_ms = (clock_now() - start) * SHARE / NSEC_PER_MSEC;
+		pause_ms = (worked() - start) * SHARE / NSEC_PER_MSEC;
 		if (pause_ms < PERIOD_MS)
 			pause_ms = PERIOD_MS;
+		if (pause_ms > LONGEST_PAUSE_MS)
+			pause_ms = LONGEST_PAUSE_MS;
 	}
 	for (int i = 0; i < MAX_LIBRARIES; i++) {
 		if (scanner->libraries[i].inode)
 			detach(&scanner->libraries[i]);
 	}
-	privileges_forget();
 	return NULL;
 }
 
@@ -332,13 +348,12 @@ void scanner_stop(struct scanner *scanner)
 
 void scanner_check(struct feature *tls)
 {
-	__u64 have = privileges_held();
-	int restore = !!(have & (PRIVILEGE(CAP_CHECKPOINT_RESTORE) | PRIVILEGE(CAP_SYS_ADMIN)));
-	int trace = !!(have & PRIVILEGE(CAP_SYS_PTRACE));
+	__u64 lacking = privileges_lacking(PRIVILEGE(CAP_SYS_PTRACE) | PRIVILEGE(CAP_CHECKPOINT_RESTORE));
 
-	if (tls->state != ATTACHED || (trace && restore))
+	if (tls->state != ATTACHED || !lacking)
 		return;
 	error_set(&tls->error, "the libraries of other processes%s cannot be opened",
-		  trace ? " that are deleted, as netty's are," : "");
-	error_fix(&tls->error, "give the agent CAP_SYS_PTRACE and CAP_CHECKPOINT_RESTORE");
+		  lacking & PRIVILEGE(CAP_SYS_PTRACE) ? "" : " that are deleted, as netty's are,");
+	error_fix(&tls->error, "give the agent CAP_SYS_PTRACE, CAP_CHECKPOINT_RESTORE and, for processes of other "
+			       "users, CAP_DAC_READ_SEARCH");
 }

@@ -48,7 +48,7 @@ static __s64 count_entries(const struct bpf_map *map, int cpus)
 /* This one is a table in an array: see unread.c. */
 static int is_unread(const struct bpf_map *map)
 {
-	return bpf_map__value_size(map) == sizeof(struct aether_unread);
+	return bpf_map__value_size(map) == sizeof(struct aether_unread_table);
 }
 
 static void report_map(const struct engine *engine, const struct bpf_map *map, struct map_report *report)

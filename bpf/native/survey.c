@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "privileges.h"
+
 #define MAX_NAMESPACES 1024
 
 struct visit {
@@ -64,7 +66,9 @@ static void visit_process(struct visit *visit, const char *pid)
 
 	snprintf(path, sizeof(path), "/proc/%s/ns/net", pid);
 	if (stat(path, &stat_)) {
-		visit->hidden |= errno == EACCES || errno == EPERM;
+		/* With the capability, what is still refused is not a container of this node. */
+		if ((errno == EACCES || errno == EPERM) && !(privileges_held() & PRIVILEGE(CAP_SYS_PTRACE)))
+			visit->hidden = 1;
 		return;
 	}
 	if (!is_new(visit, stat_.st_ino))

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "throttle.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <mntent.h>
@@ -13,8 +15,10 @@
 #include "clock.h"
 
 #define FILEID_KERNFS 0xfe
+#define MAX_WALK 4096
 
-static int open_cgroup(int mount, __u64 cgroup)
+/* By its number alone, which takes CAP_DAC_READ_SEARCH. */
+static int open_by_id(int mount, __u64 cgroup)
 {
 	union {
 		struct file_handle handle;
@@ -23,6 +27,43 @@ static int open_cgroup(int mount, __u64 cgroup)
 
 	memcpy(file.handle.f_handle, &cgroup, sizeof(cgroup));
 	return open_by_handle_at(mount, &file.handle, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* A directory at or below this one whose inode is the cgroup's id; looks at so many at most. */
+static int find_below(int directory, __u64 cgroup, int *left)
+{
+	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), found = -1;
+	DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+	struct dirent *entry;
+
+	if (copy >= 0 && !entries)
+		close(copy);
+	while (entries && found < 0 && *left > 0 && (entry = readdir(entries))) {
+		int child;
+
+		if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".."))
+			continue;
+		(*left)--;
+		child = openat(directory, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (child < 0)
+			continue;
+		if (entry->d_ino == cgroup)
+			return closedir(entries), child;
+		if (strcmp(entry->d_name, "."))
+			found = find_below(child, cgroup, left);
+		close(child);
+	}
+	if (entries)
+		closedir(entries);
+	return found;
+}
+
+/* The pump, which asks once for each cgroup with a listener, can afford a walk through a few thousand directories. */
+static int open_cgroup(int mount, __u64 cgroup)
+{
+	int directory = open_by_id(mount, cgroup), left = MAX_WALK;
+
+	return directory < 0 && errno == EPERM ? find_below(mount, cgroup, &left) : directory;
 }
 
 static int first_process(int directory)

@@ -9,7 +9,7 @@ static size_t mapped_size(void)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
 
-	return (sizeof(struct aether_unread) + page - 1) / page * page;
+	return (sizeof(struct aether_unread_table) + page - 1) / page * page;
 }
 
 void unread_open(struct engine *engine)
@@ -32,6 +32,6 @@ __u32 unread_count(const struct engine *engine)
 	__u32 count = 0;
 
 	for (int i = 0; engine->unread && i < AETHER_MAX_UNREAD; i++)
-		count += engine->unread->taken[i];
+		count += engine->unread->slots[i].arrival_ns != 0;
 	return count;
 }

@@ -30,8 +30,8 @@
 
 #define MAX_SECONDS 60
 #define MAX_PACKETS 1000000000ULL
-#define CHUNK 4096
-#define TICK_NS 2000000 /* between chunks of a limited rate */
+#define CHUNK 4096	/* a call takes some time to begin and to end, however few it sends */
+#define TICK_NS 1000000 /* between chunks of a limited rate */
 
 static int fail(const char *what, int err)
 {
@@ -117,21 +117,25 @@ static int load(const unsigned char *frame, int tcp, const char *path, const cha
 	return bpf_object__load(object) ? -1 : bpf_program__fd(bpf_object__find_program_by_name(object, "flood"));
 }
 
+/* What a limited rate could not send in time is left out. */
 static int send_frames(int program, const unsigned char *frame, __u64 rate, __u64 seconds)
 {
-	__u64 start = now_ns(), end = start + seconds * 1000000000ULL, sent = 0;
+	__u64 start = now_ns(), end = start + seconds * 1000000000ULL, sent = 0, gap = rate ? 1000000000ULL / rate : 0;
 
-	while (sent < MAX_PACKETS && now_ns() < end) {
+	for (__u64 now = start, next = start; sent < MAX_PACKETS && now < end; now = now_ns()) {
 		LIBBPF_OPTS(bpf_test_run_opts, options, .data_in = frame, .data_size_in = FLOOD_SIZE,
 			    .flags = BPF_F_TEST_XDP_LIVE_FRAMES, .repeat = CHUNK);
-		__u64 due = rate ? (now_ns() - start) / 1000 * rate / 1000000 : sent + CHUNK;
 
-		if (due <= sent) {
+		if (rate && now < next) {
 			nanosleep(&(struct timespec){.tv_nsec = TICK_NS}, NULL);
 			continue;
 		}
-		if (due - sent < CHUNK)
-			options.repeat = due - sent;
+		if (rate) {
+			__u64 due = (now - next) / gap + 1;
+
+			options.repeat = due < CHUNK ? due : CHUNK;
+			next = due < CHUNK ? next + due * gap : now + gap;
+		}
 		if (bpf_prog_test_run_opts(program, &options))
 			return fail("cannot send", errno);
 		sent += options.repeat;

@@ -41,7 +41,7 @@ class Routes {
         if (broken.get()) {
             return ServerResponse.status(HttpStatus.INTERNAL_SERVER_ERROR).build();
         }
-        return worker.work(service)
+        return worker.work(service, Draw.named(request.headers().firstHeader(Draw.HEADER)))
                 .then(Mono.defer(() -> ServerResponse.ok()
                         .contentType(MediaType.APPLICATION_OCTET_STREAM)
                         .bodyValue(body(service))))

@@ -2,7 +2,6 @@
 package io.aether.sample;
 
 import io.netty.channel.ChannelOption;
-import java.util.Random;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -32,12 +31,6 @@ public class SampleApplication {
                         properties.connectTimeout().toMillis())
                 .responseTimeout(properties.responseTimeout());
         return WebClient.builder().clientConnector(new ReactorClientHttpConnector(http));
-    }
-
-    /** Thread-safe, and the same sequence in every run with the same seed. */
-    @Bean
-    Random random(SampleProperties properties) {
-        return new Random(properties.seed());
     }
 
     @Bean

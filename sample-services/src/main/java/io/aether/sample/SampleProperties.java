@@ -10,14 +10,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * What this process is.
  *
  * @param services ids of the graph's services that this process serves, one or more
- * @param seed seed of the service times
  * @param connectTimeout longest wait for a connection to a called service
  * @param responseTimeout longest wait for the answer of a called service
  */
 @ConfigurationProperties("sample")
 public record SampleProperties(
         List<String> services,
-        @DefaultValue("1") long seed,
         @DefaultValue("1s") Duration connectTimeout,
         @DefaultValue("5s") Duration responseTimeout) {
 

@@ -2,7 +2,7 @@
 package io.aether.sample;
 
 import java.time.Duration;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /**
  * A lognormal waiting time, sometimes a multiple of itself. Stateless; the source of randomness is passed in.
@@ -23,7 +23,7 @@ public record ServiceTime(double mean, double cv, double slowShare, double slowF
     }
 
     /** Draws one time. The underlying normal's parameters follow from mean and CV of the lognormal. */
-    public Duration draw(Random random) {
+    public Duration draw(RandomGenerator random) {
         double variance = Math.log1p(cv * cv);
         double millis = mean * Math.exp(random.nextGaussian() * Math.sqrt(variance) - variance / 2);
         if (slowShare > 0 && random.nextDouble() < slowShare) {

@@ -2,8 +2,8 @@
 package io.aether.sample;
 
 import io.aether.sample.Service.Stage;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
@@ -14,40 +14,41 @@ import reactor.core.publisher.Mono;
 class Worker {
 
     private final WebClient client;
-    private final Random random;
 
-    Worker(WebClient.Builder balanced, Random random) {
+    Worker(WebClient.Builder balanced) {
         this.client = balanced.build();
-        this.random = random;
     }
 
     /** Completes when own work and every mandatory call are done; fails with the first mandatory call that fails. */
-    Mono<Void> work(Service service) {
-        Mono<Void> own =
-                Mono.defer(() -> Mono.delay(service.time().draw(random))).then();
+    Mono<Void> work(Service service, Draw draw) {
+        Mono<Void> own = Mono.delay(service.time().draw(draw.random())).then();
         Mono<Void> mandatory = Flux.fromIterable(service.stages())
                 .filter(stage -> !stage.optional())
-                .concatMap(stage -> calls(stage, false))
+                .concatMap(stage -> calls(service, stage, draw))
                 .then();
-        return own.then(mandatory).doOnSuccess(done -> startOptional(service));
+        return own.then(mandatory).doOnSuccess(done -> startOptional(service, draw));
     }
 
-    private void startOptional(Service service) {
+    private void startOptional(Service service, Draw draw) {
         service.stages().stream()
                 .filter(Stage::optional)
-                .forEach(stage -> calls(stage, true).subscribe());
+                .forEach(stage -> calls(service, stage, draw).subscribe());
     }
 
-    private Mono<Void> calls(Stage stage, boolean optional) {
-        List<Mono<Void>> calls = stage.calls().stream()
-                .map(id -> optional ? call(id).onErrorComplete() : call(id))
-                .toList();
+    private Mono<Void> calls(Service service, Stage stage, Draw draw) {
+        int position = 100 * service.stages().indexOf(stage);
+        List<Mono<Void>> calls = new ArrayList<>();
+        for (String id : stage.calls()) {
+            Mono<Void> call = call(id, draw.of(++position));
+            calls.add(stage.optional() ? call.onErrorComplete() : call);
+        }
         return Mono.when(calls);
     }
 
-    private Mono<Void> call(String id) {
+    private Mono<Void> call(String id, Draw draw) {
         return client.get()
                 .uri("http://" + id + "/" + id)
+                .header(Draw.HEADER, draw.value())
                 .retrieve()
                 .bodyToMono(byte[].class)
                 .then();

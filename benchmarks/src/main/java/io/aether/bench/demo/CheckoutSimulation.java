@@ -16,18 +16,33 @@ public final class CheckoutSimulation extends Simulation {
     static final String URL = "demo.url";
     static final String RATE = "demo.rate";
     static final String SECONDS = "demo.seconds";
+    /** Checkouts before the first block, and in each block. */
+    static final String BEFORE = "demo.before";
+
+    static final String BLOCK = "demo.block";
+
+    /** Names the service times of a checkout and of all its calls: the n-th of every block takes the same. */
+    private static final String DRAW = "x-draw";
 
     private static final String SENT = "sent";
 
     public CheckoutSimulation() {
         setUp(scenario("checkout")
                         .exec(session -> session.set(SENT, System.nanoTime()))
-                        .exec(http("checkout").get("/checkout").check(status().is(200)))
+                        .exec(http("checkout")
+                                .get("/checkout")
+                                .header(DRAW, CheckoutSimulation::draw)
+                                .check(status().is(200)))
                         .exec(CheckoutSimulation::report)
                         .injectOpen(constantUsersPerSec(Double.parseDouble(System.getProperty(RATE)))
                                 .during(Duration.ofSeconds(Long.getLong(SECONDS)))))
                 .protocols(
                         http.baseUrl(System.getProperty(URL)).shareConnections().disableCaching());
+    }
+
+    private static String draw(Session session) {
+        long index = session.userId() - 1;
+        return Long.toString(Math.floorMod(index - Long.getLong(BEFORE), Long.getLong(BLOCK)));
     }
 
     /** Users are numbered from 1 in the order of their arrival. */

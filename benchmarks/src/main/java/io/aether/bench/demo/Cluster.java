@@ -93,7 +93,6 @@ final class Cluster implements AutoCloseable {
         command.addAll(arm.arguments());
         if (!node.equals(gateway)) {
             command.add("--sample.services=" + String.join(",", node.services()));
-            command.add("--sample.seed=" + node.port());
         }
         boolean inside = !node.host().equals(Topology.LOOPBACK);
         processes.put(node.name(), launcher.start(node.name(), node.name(), inside ? namespace : null, command));

@@ -95,7 +95,7 @@ public final class Demo {
         Conductor conductor = new Conductor(schedule, stage.cluster(), stage.injector(), progress::line);
         cleanup.add(conductor::close);
         Files.createDirectories(directory);
-        Load load = Load.start(stage.cluster().gateway().url(""), options.rate(), schedule.end(), directory, results);
+        Load load = Load.start(stage.cluster().gateway().url(""), options.rate(), schedule, directory, results);
         cleanup.add(load::close);
         long t0 = results.t0(schedule.warmup());
         conductor.start(t0);

@@ -27,7 +27,7 @@ final class Load implements AutoCloseable {
     }
 
     /** Starts the load and returns once the first checkout is back. */
-    static Load start(String url, double rate, double seconds, Path directory, Results results) throws IOException {
+    static Load start(String url, double rate, Schedule schedule, Path directory, Results results) throws IOException {
         List<String> command = new ArrayList<>();
         if (Shell.root()) {
             command.addAll(List.of("nice", "-n", "-10")); // It must keep its own schedule on a busy machine.
@@ -40,7 +40,10 @@ final class Load implements AutoCloseable {
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "-D" + CheckoutSimulation.URL + "=" + url,
                 "-D" + CheckoutSimulation.RATE + "=" + rate,
-                "-D" + CheckoutSimulation.SECONDS + "=" + (long) Math.ceil(seconds),
+                "-D" + CheckoutSimulation.SECONDS + "=" + (long) Math.ceil(schedule.end()),
+                "-D" + CheckoutSimulation.BEFORE + "=" + Math.round(schedule.warmup() * rate),
+                "-D" + CheckoutSimulation.BLOCK + "="
+                        + Math.round(schedule.blocks().get(0).length() * rate),
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.gatling.app.Gatling",

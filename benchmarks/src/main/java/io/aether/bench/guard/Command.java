@@ -26,8 +26,8 @@ final class Command {
 
     /** What the command printed; a failure names it and says why. */
     private static String finish(Process process, String input, List<String> words) throws IOException {
-        try (Writer in = process.outputWriter(UTF_8)) {
-            in.write(input);
+        try (Writer writer = process.outputWriter(UTF_8)) {
+            writer.write(input);
         }
         String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
         try {

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 /** Honest connections while many sources ask for far more than their rate; with the guard enforcing, and only observing. */
 final class Connections {
     private static final int SOURCES = 64;
-    private static final int FLOOD_RATE = 100_000;
+    private static final int FLOOD_RATE = 50_000;
     private static final int FLOOD_SECONDS = 60;
-    private static final int SYN_RATE = 200;
-    private static final int SYN_BURST = 1000;
+    private static final int SYN_RATE = 50;
+    private static final int SYN_BURST = 100;
 
     private final Arena arena;
     private final int count;

@@ -69,7 +69,6 @@ final class Stage implements AutoCloseable {
                                 java(),
                                 "-Xmx64m",
                                 "-XX:+UseSerialGC",
-                                "-Dsun.net.httpserver.nodelay=true",
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 Server.class.getName())))

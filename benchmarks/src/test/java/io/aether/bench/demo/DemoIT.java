@@ -59,7 +59,8 @@ class DemoIT {
         Path discovery = new Topology(List.of(services)).write(directory.resolve("instances.properties"));
         control.awaitHealthy(services, start("sample-services", services, discovery));
         Results results = new Results(10);
-        Load load = Load.start(services.url(""), 10, 3, directory, results);
+        Schedule schedule = new Schedule(1, List.of(new Schedule.Block(Arm.ROUND_ROBIN, 1, 2)), List.of());
+        Load load = Load.start(services.url(""), 10, schedule, directory, results);
         cleanup.add(load::close);
         load.finish(30);
         assertThat(results.size()).isEqualTo(30);

@@ -97,7 +97,7 @@ public final class KernelGuard implements AutoCloseable {
      * @return how many the kernel took, from the first on; fewer than given when the list is full
      */
     public synchronized int enter(GuardList list, Collection<Cidr> networks, long expires) {
-        return NativeGuard.enter(handle(), list.ordinal(), bytes(list, networks), expires);
+        return NativeGuard.enter(handle(), list.number(), bytes(list, networks), expires);
     }
 
     /** Takes networks out of a list; how many were in it. Management networks stay. */
@@ -106,7 +106,7 @@ public final class KernelGuard implements AutoCloseable {
                 .filter(cidr ->
                         list == GuardList.BLOCK || !settings.management().contains(cidr))
                 .toList();
-        return NativeGuard.takeOut(handle(), list.ordinal(), bytes(list, others));
+        return NativeGuard.takeOut(handle(), list.number(), bytes(list, others));
     }
 
     private byte[] bytes(GuardList list, Collection<Cidr> networks) {
@@ -124,8 +124,9 @@ public final class KernelGuard implements AutoCloseable {
     public synchronized Map<GuardVerdict, Long> verdicts() {
         long[] counts = NativeGuard.verdicts(handle());
         Map<GuardVerdict, Long> verdicts = new EnumMap<>(GuardVerdict.class);
-        for (GuardVerdict verdict : GuardVerdict.values()) {
-            verdicts.put(verdict, counts[verdict.ordinal()]);
+        GuardVerdict[] order = GuardVerdict.values();
+        for (int i = 0; i < order.length; i++) {
+            verdicts.put(order[i], counts[i]);
         }
         return verdicts;
     }
@@ -147,7 +148,12 @@ public final class KernelGuard implements AutoCloseable {
 
     /** The kernel's id, as {@code bpftool prog show id} takes it; 0 when it is not loaded. */
     public synchronized int programId() {
-        return NativeGuard.programId(handle());
+        return (int) NativeGuard.program(handle())[0];
+    }
+
+    /** Instructions that the verifier walked; 0 when the program is not loaded, or the kernel does not tell. */
+    public synchronized long verifiedInstructions() {
+        return NativeGuard.program(handle())[1];
     }
 
     /** Detaches everywhere. May be called again. */

@@ -30,7 +30,8 @@ final class NativeGuard {
     /** The program's answer and its mean ns; or one negative error number. */
     static native long[] tryPacket(long handle, byte[] packet, int repeat);
 
-    static native int programId(long handle);
+    /** The kernel's id of the program and the instructions that the verifier walked; 0 when it is not loaded. */
+    static native long[] program(long handle);
 
     static native void close(long handle);
 }

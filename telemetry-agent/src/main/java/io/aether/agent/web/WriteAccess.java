@@ -31,6 +31,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 class WriteAccess implements HandlerInterceptor, WebMvcConfigurer {
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
     private static final String SCHEME = "Bearer ";
+    /** Over a million networks; enough, and what the agent's memory can take. */
+    private static final long MOST_BYTES = 32L << 20;
+
     private static final String FIX =
             "set aether.agent.token, or aether.agent.token-file to a file that only the agent can read";
 
@@ -49,8 +52,18 @@ class WriteAccess implements HandlerInterceptor, WebMvcConfigurer {
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
         if (!READS.contains(request.getMethod())) {
             check(request.getHeader(HttpHeaders.AUTHORIZATION));
+            checkLength(request);
         }
         return true;
+    }
+
+    private static void checkLength(HttpServletRequest request) {
+        if (request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null) {
+            throw refusal(HttpStatus.LENGTH_REQUIRED, "send the body's length in Content-Length");
+        }
+        if (request.getContentLengthLong() > MOST_BYTES) {
+            throw refusal(HttpStatus.CONTENT_TOO_LARGE, "the body must not be longer than " + MOST_BYTES + " bytes");
+        }
     }
 
     private void check(@Nullable String header) {

@@ -7,6 +7,7 @@ import io.aether.agent.bpf.ProgramStats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -61,13 +62,16 @@ class CostIT {
     @Test
     void printsTheCostOfTls(Watch watch, Cable cable) {
         cable.squeeze("1gbit", 1_000_000);
-        long before = watch.probes().counters().libraries();
         try (Certificate certificate = new Certificate();
                 Traffic server = Traffic.web(cable.server(), certificate.options());
                 Traffic client = Traffic.web(cable.client())) {
-            String get = "get https " + Cable.SERVER + " " + server.tell("serve https ::") + " 200 0 ";
-            client.tell(get + 200);
-            Shell.await(20_000, () -> watch.probes().counters().libraries() >= before + 2, () -> "both libraries");
+            int port = Integer.parseInt(server.tell("serve https ::"));
+            String get = "get https " + Cable.SERVER + " " + port + " 200 0 ";
+            Seen.after(
+                    () -> client.tell(get + 20),
+                    List.of(
+                            () -> watch.peer(cable.client(), Cable.SERVER, port),
+                            () -> watch.local(cable.server(), port)));
             client.tell(get + 200);
             print(
                     watch,

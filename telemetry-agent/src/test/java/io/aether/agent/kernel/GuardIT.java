@@ -199,7 +199,7 @@ class GuardIT {
             assertThat(one.state()).isEqualTo(ProbeStatus.State.CONFLICT);
             assertThat(one.reason())
                     .contains(wire.device(), "aether_guard (program " + guard.programId() + ")", "link");
-            assertThat(one.fix()).contains("bpftool link show id");
+            assertThat(one.fix()).contains("bpftool link show");
 
             guard.close();
             second.attach();

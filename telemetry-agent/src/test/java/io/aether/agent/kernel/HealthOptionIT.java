@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.core.table.EndpointHealth;
 import io.aether.core.table.TableLayout;
-import java.io.IOException;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -183,26 +182,6 @@ class HealthOptionIT {
             Shell.pause(50);
             assertThat(peer(watch).source).isEqualTo(TableLayout.FROM_NODE);
             assertThat(watch.probes().counters().mapErrors()).isZero();
-        }
-    }
-
-    @Test
-    void tellsThePressureOfAThrottledServer() throws IOException {
-        try (Cgroup quota = Quota.group(5_000);
-                Watch watch =
-                        new Watch(Quota.version1() ? cgroup.directory() : Area.directory(), HealthOptionIT::apart)) {
-            quota.add(server.pid());
-            listen();
-            String id = client.tell("connect " + Cable.SERVER + " " + port);
-            Shell.await(
-                    2 * SOON,
-                    () -> {
-                        client.tell("exchange " + id + " 100000");
-                        return peer(watch).pressure > 0 && watch.local(cable.server(), port).throttledPermille > 100;
-                    },
-                    () -> "pressure");
-            assertThat(peer(watch).source).isEqualTo(TableLayout.FROM_OPTION);
-            assertThat(watch.probes().counters().malformedOptions()).isZero();
         }
     }
 

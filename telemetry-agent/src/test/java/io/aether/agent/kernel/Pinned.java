@@ -23,7 +23,9 @@ import java.util.regex.Pattern;
 /** A {@link PinnedMain} in a child process; closing it ends it normally. */
 final class Pinned implements AutoCloseable {
     private static final Pattern PROGRAM = Pattern.compile("(\\w+)=(\\d+)");
-    private static final Set<String> ITERATORS = Set.of("aether_adopt", "aether_survey", "aether_speak");
+    /** Iterators, and what stands in libraries. */
+    private static final Set<String> UNPINNED =
+            Set.of("aether_adopt", "aether_survey", "aether_speak", "aether_tls_enter", "aether_tls_leave");
 
     private final Process process;
     private final Path table;
@@ -73,11 +75,11 @@ final class Pinned implements AutoCloseable {
         }
     }
 
-    /** Iterators run now and then: the agent alone holds them. */
+    /** Iterators run now and then, and those of tls stand in libraries, of which there are none here: nothing is pinned. */
     private void addPrograms(String map) {
         Matcher program = PROGRAM.matcher(map);
         while (program.find()) {
-            if (!ITERATORS.contains(program.group(1))) {
+            if (!UNPINNED.contains(program.group(1))) {
                 programs.add(program.group(2));
             }
         }

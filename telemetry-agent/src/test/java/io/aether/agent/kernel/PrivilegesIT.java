@@ -4,6 +4,7 @@ package io.aether.agent.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.jayway.jsonpath.JsonPath;
 import io.aether.agent.bpf.KernelProbes;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
@@ -36,7 +37,7 @@ class PrivilegesIT {
     /** By thread: what it needs for what starts later. */
     private static final Map<String, String> KEPT = Map.of(
             "aether-survey", "0000000000280000",
-            "aether-scan", "000001c000080000",
+            "aether-scan", "000001c000080004",
             "aether-apps", "0000000000080000",
             "aether-scrub", "0000008000281000");
 
@@ -167,8 +168,9 @@ class PrivilegesIT {
     }
 
     @Test
-    void worksOnWithoutCapabilitiesOnceAttached(@TempDir Path elsewhere) {
+    void worksOnWithoutCapabilitiesOnceAttached(@TempDir Path elsewhere) throws IOException {
         try (BpfFileSystem files = new BpfFileSystem();
+                Cgroup quota = Quota.group(5_000);
                 Namespace namespace = new Namespace();
                 RunningAgent agent = new RunningAgent(elsewhere, files.pins());
                 Traffic server = new Traffic(namespace);
@@ -181,16 +183,25 @@ class PrivilegesIT {
                             .as(thread)
                             .isEqualTo(KEPT.getOrDefault(thread, "0000000000000000") + " 1"));
 
+            quota.add(server.pid());
             int port = Integer.parseInt(server.tell("listen * 0"));
             String id = client.tell("connect 127.0.0.1 " + port);
-            client.tell("ping " + id + " 20");
             Shell.await(
-                    5_000,
-                    () -> agent.get("/api/v1/endpoints").contains("\"port\":" + port),
+                    20_000,
+                    () -> {
+                        client.tell("exchange " + id + " 100000");
+                        return !throttled(agent, port).isEmpty();
+                    },
                     () -> agent.get("/api/v1/endpoints"));
             agent.stop();
             assertThat(files.pins()).doesNotExist();
         }
+    }
+
+    /** The listener, if it is seen, and seen to lack CPU. */
+    private static List<Object> throttled(RunningAgent agent, int port) {
+        String endpoints = agent.get("/api/v1/endpoints");
+        return JsonPath.read(endpoints, "$.locals[?(@.port == " + port + " && @.report.throttledPermille > 0)]");
     }
 
     /** Of each thread, by name: what it is permitted, and whether it can ever get more. */

@@ -3,6 +3,8 @@ package io.aether.agent.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aether.agent.bpf.GuardSettings;
+import io.aether.agent.bpf.KernelGuard;
 import io.aether.agent.bpf.ProgramStats;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +37,16 @@ class VerifierBudgetIT {
         assertThat(over)
                 .as("instructions the verifier walked, over or without a budget in bpf/verifier-budgets")
                 .isEmpty();
+    }
+
+    @Test
+    void guardStaysWithinItsBudget() throws IOException {
+        GuardSettings settings = new GuardSettings(List.of(), true, List.of(), 1, 1, 1024, 1024);
+        try (KernelGuard guard = KernelGuard.open(settings)) {
+            assertThat(guard.programId()).isPositive();
+            assertThat(guard.verifiedInstructions())
+                    .isLessThanOrEqualTo(budgets().get("guard/aether_guard"));
+        }
     }
 
     private static Map<String, Long> budgets() throws IOException {

@@ -49,6 +49,8 @@ class StreamTests {
                 "--aether.agent.probes.queue.enabled=false",
                 "--aether.agent.probes.sched.enabled=false",
                 "--aether.agent.probes.health.enabled=false",
+                "--aether.agent.probes.http.enabled=false",
+                "--aether.agent.probes.tls.enabled=false",
                 "--aether.agent.stream.max-subscribers=2",
                 "--aether.agent.stream.history=" + HISTORY,
                 "--aether.agent.stream.heartbeat=100ms");

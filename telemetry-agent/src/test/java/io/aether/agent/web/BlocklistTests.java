@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.agent.web;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.aether.agent.AgentApplication;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -49,6 +53,17 @@ class BlocklistTests {
             request.header("Authorization", "Bearer " + token);
         }
         return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** The answer to the head of a request whose body never comes. */
+    private static String statusLine(ConfigurableApplicationContext agent, String header) throws IOException {
+        int port = Integer.parseInt(agent.getEnvironment().getRequiredProperty("local.server.port"));
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            String head = "POST /api/v1/blocklist HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    + "Authorization: Bearer " + TOKEN + "\r\n" + header + "\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(US_ASCII));
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII)).readLine();
+        }
     }
 
     @Test
@@ -101,6 +116,8 @@ class BlocklistTests {
             for (String ttl : List.of("600", "-1s", "soon", "0s", "4000d", "PT99999999999999999H")) {
                 assertWrong(agent, "{\"block\":[\"10.0.0.0/8\"],\"ttl\":\"" + ttl + "\"}", "ttl must be", ttl);
             }
+            assertThat(statusLine(agent, "Transfer-Encoding: chunked")).contains(" 411 ");
+            assertThat(statusLine(agent, "Content-Length: " + ((32 << 20) + 1))).contains(" 413 ");
             assertThat(send(agent, "DELETE", TOKEN, "").body()).contains("400", "cidr");
             HttpResponse<String> off = send(agent, "POST", TOKEN, ONE);
             assertThat(off.statusCode()).isEqualTo(409);

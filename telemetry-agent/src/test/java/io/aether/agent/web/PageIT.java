@@ -72,7 +72,9 @@ class PageIT {
                 "--aether.agent.probes.flow.enabled=false",
                 "--aether.agent.probes.queue.enabled=false",
                 "--aether.agent.probes.sched.enabled=false",
-                "--aether.agent.probes.health.enabled=false");
+                "--aether.agent.probes.health.enabled=false",
+                "--aether.agent.probes.http.enabled=false",
+                "--aether.agent.probes.tls.enabled=false");
     }
 
     private void open() throws Exception {
