@@ -39,7 +39,6 @@ class EcnIT {
         cable = new Cable();
         cable.squeeze("1gbit", 1_000_000);
         cable.server().set("net/ipv4/tcp_ecn", "1");
-        cable.server().set("net/ipv4/tcp_congestion_control", "cubic");
     }
 
     @AfterAll
@@ -195,7 +194,8 @@ class EcnIT {
             Shell.await(SOON, () -> peer(watch).ect >= 5, () -> "a first count");
             EndpointHealth before = peer(watch);
             long looks = looks(watch);
-            client.tell("exchange " + id + " 2000000");
+            server.tell("mode large");
+            client.tell("fetch " + id + " 2");
             Shell.await(SOON, () -> total(before, peer(watch)) >= 1300, () -> "segments: " + peer(watch).ect);
             Shell.pause(50);
             // 2 MB are 1382 segments of 1448 bytes; what is not full makes them more.
@@ -218,7 +218,8 @@ class EcnIT {
             String id = connect(Cable.SERVER);
             publish(watch, 1000);
             client.tell("ping " + id + " 100");
-            client.tell("exchange " + id + " 1000000");
+            server.tell("mode large");
+            client.tell("fetch " + id + " 1");
             Shell.await(SOON, () -> peer(watch).rungs == TableLayout.RUNG_REPORT, () -> "reports alone");
             assertThat(peer(watch).ablePermille).isZero();
             assertThat(peer(watch).ce + peer(watch).ect).isZero();
