@@ -34,12 +34,13 @@ final class Explanation {
         return new Decision(all[scratch.indices[chosen]], List.copyOf(candidates), best, reason);
     }
 
-    static InstanceSnapshot snapshot(Instance instance, @Nullable EndpointHealth health, Judge judge, long now) {
+    static InstanceSnapshot snapshot(
+            Instance instance, @Nullable EndpointHealth health, Judge judge, Norms norms, long now) {
         Sight sight = new Sight(now);
         if (health != null) {
-            sight.see(health, now, judge.latency(instance, sight, now), 0);
+            sight.see(health, now, judge.latency(instance, sight, norms, now), 0);
         }
-        double latency = judge.latency(instance, sight, now);
+        double latency = judge.latency(instance, sight, norms, now);
         List<SignalValue> signals = new ArrayList<>();
         application(instance, now, signals);
         if (health != null) {
@@ -47,8 +48,8 @@ final class Explanation {
         }
         return new InstanceSnapshot(
                 instance.key(),
-                CLASSES[judge.classOf(instance, sight, now)],
-                judge.cost(instance, sight, now),
+                CLASSES[judge.classOf(instance, sight, norms, now)],
+                judge.cost(instance, sight, norms, now),
                 instance.inFlight(),
                 latency / MILLI,
                 instance.picks(),

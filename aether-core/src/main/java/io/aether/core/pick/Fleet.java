@@ -36,7 +36,7 @@ public final class Fleet {
         this.kernel = kernel;
         this.shared = new Shared(settings, clock);
         this.judge = new Judge(shared, kernel);
-        this.picker = new Picker(settings, judge, dice);
+        this.picker = new Picker(settings, shared, judge, dice);
     }
 
     public String service() {
@@ -92,7 +92,8 @@ public final class Fleet {
     public InstanceClass classOf(Instance instance, Signals signals) {
         Scratch scratch = SCRATCHES.take();
         long now = clock.nanos();
-        int ordinal = judge.classOf(instance, judge.sight(instance, signals, now, scratch.health), now);
+        Sight sight = judge.sight(instance, signals, now, scratch.health);
+        int ordinal = judge.classOf(instance, sight, shared.norms, now);
         SCRATCHES.give(scratch);
         return CLASSES[ordinal];
     }
@@ -110,11 +111,12 @@ public final class Fleet {
     /** What is known of every instance now. */
     public List<InstanceSnapshot> snapshot(Signals signals) {
         long now = clock.nanos();
+        Norms norms = shared.norms;
         EndpointHealth health = new EndpointHealth();
         return instances().stream()
                 .map(instance -> {
                     boolean known = signals == Signals.KERNEL && kernel.read(instance, health);
-                    return Explanation.snapshot(instance, known ? health : null, judge, now);
+                    return Explanation.snapshot(instance, known ? health : null, judge, norms, now);
                 })
                 .toList();
     }

@@ -86,10 +86,10 @@ public final class Instance {
             lastProgress = now;
             observe(now - startNanos, now);
             succeeded(now);
-        } else if (outcome == Outcome.CANCELLED && now - startNanos > latencyNanos(now, shared.medianNanos)) {
+        } else if (outcome == Outcome.CANCELLED && now - startNanos > latencyNanos(now)) {
             observe(now - startNanos, now);
         }
-        shared.refresh(now);
+        shared.answered(now);
     }
 
     /** The request is over, body included, however it ended. */
@@ -126,12 +126,12 @@ public final class Instance {
         }
         int inARow = (int) STRIKES.getAndAdd(this, 1) + 1;
         if (inARow < ejectAfter || !eject(now, inARow, retryAfterNanos)) {
-            double elapsed = Math.max(latencyNanos(now, shared.medianNanos), (double) (now - startNanos));
+            double elapsed = Math.max(latencyNanos(now), (double) (now - startNanos));
             double nanos = Math.max(elapsed, Math.max(shared.penaltyNanos, (double) retryAfterNanos));
             penaltyNanos = (float) Math.max(nanos, penaltyNanos(now));
             penaltyFrom = now + retryAfterNanos;
         }
-        shared.refresh(now);
+        shared.answered(now);
     }
 
     private boolean eject(long now, int inARow, long retryAfterNanos) {
@@ -231,8 +231,13 @@ public final class Instance {
     }
 
     /** The estimate, drawn towards {@code rest} while idle; {@code rest} itself before the first answer. */
-    double latencyNanos(long now, double rest) {
-        return Latency.at(latency, now, shared.tauNanos, rest);
+    double latencyNanos(long now, double perForget, double rest) {
+        return Latency.at(latency, now, perForget, rest);
+    }
+
+    private double latencyNanos(long now) {
+        Norms norms = shared.norms;
+        return latencyNanos(now, norms.perForget(), norms.medianNanos());
     }
 
     /** As {@link Latency#raw}, for the fleet's median; 0 without an answer. */

@@ -18,8 +18,6 @@ final class Judge {
     /** With nobody measured all are alike, and any latency will do. */
     private static final double UNKNOWN_NANOS = 1_000_000;
 
-    private static final double SPREAD = 1.5;
-
     private final Shared shared;
     private final KernelView kernel;
     private final Sight blind;
@@ -44,52 +42,39 @@ final class Judge {
 
     private void look(Instance instance, Sight sight, long now, EndpointHealth scratch) {
         if (kernel.read(instance, scratch)) {
-            sight.see(scratch, now, estimate(instance, sight, now), shared.firstEjectionNanos);
+            sight.see(scratch, now, estimate(instance, sight, shared.norms, now), shared.firstEjectionNanos);
         } else {
             sight.seeNothing(now);
         }
     }
 
     /** The class's ordinal. */
-    int classOf(Instance instance, Sight sight, long now) {
+    int classOf(Instance instance, Sight sight, Norms norms, long now) {
         if (instance.ejected(now)) {
             return EJECTED;
         }
         if (sight.worst != COLD) {
             return sight.worst;
         }
-        return instance.inFlight() > shared.hotAbove || instance.onProbation() ? HOT : COLD;
+        return instance.inFlight() > norms.hotAbove() || instance.onProbation() ? HOT : COLD;
     }
 
     /** In nanoseconds that a request is worth avoiding. */
-    double cost(Instance instance, Sight sight, long now) {
-        return latency(instance, sight, now) * (instance.inFlight() + 1);
+    double cost(Instance instance, Sight sight, Norms norms, long now) {
+        return latency(instance, sight, norms, now) * (instance.inFlight() + 1);
     }
 
-    double latency(Instance instance, Sight sight, long now) {
+    double latency(Instance instance, Sight sight, Norms norms, long now) {
         double floor = Math.max((double) instance.standstillNanos(now), instance.penaltyNanos(now));
-        double factor = Math.max(1, sight.factor / shared.medianFactor);
-        return Math.max(ranked(estimate(instance, sight, now) * factor), floor);
+        double factor = Math.max(1, sight.factor * norms.perFactor());
+        return Math.max(norms.ranked(estimate(instance, sight, norms, now) * factor), floor);
     }
 
     /**
-     * An estimate without its spread: what lies within {@link #SPREAD} of the fleet's median is taken for the median, and
-     * the rest is moved by that much towards it, so that no step arises. Among equals load alone decides then, which is
-     * the best rule for equals, and no instance is starved for having answered a slow request lately.
+     * Drawn, while idle, towards what the node's clients see of it; towards the fleet's median where they see nothing.
      */
-    private double ranked(double estimate) {
-        double median = shared.medianNanos;
-        if (estimate > median) {
-            return Math.max(median, estimate / SPREAD);
-        }
-        return Math.min(median, estimate * SPREAD);
-    }
-
-    private double estimate(Instance instance, Sight sight, long now) {
-        double rest = shared.medianNanos;
-        if (sight.nodeNanos > 0 && instance.unanswered()) {
-            rest = sight.nodeNanos; // The node's other clients know it better than the fleet's median does.
-        }
-        return instance.latencyNanos(now, rest > 0 ? rest : UNKNOWN_NANOS);
+    private static double estimate(Instance instance, Sight sight, Norms norms, long now) {
+        double rest = sight.nodeNanos > 0 ? sight.nodeNanos : norms.medianNanos();
+        return instance.latencyNanos(now, norms.perForget(), rest > 0 ? rest : UNKNOWN_NANOS);
     }
 }

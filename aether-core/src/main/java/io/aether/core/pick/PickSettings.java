@@ -58,7 +58,7 @@ public record PickSettings(
                 5,
                 Duration.ofMillis(500),
                 Duration.ofSeconds(30),
-                1.2,
+                1.1,
                 16,
                 3,
                 8);

@@ -14,12 +14,14 @@ final class Picker {
 
     private final int maxCandidates;
     private final double tieRatio;
+    private final Shared shared;
     private final Judge judge;
     private final Dice dice;
 
-    Picker(PickSettings settings, Judge judge, Dice dice) {
+    Picker(PickSettings settings, Shared shared, Judge judge, Dice dice) {
         this.maxCandidates = settings.maxCandidates();
         this.tieRatio = settings.tieRatio();
+        this.shared = shared;
         this.judge = judge;
         this.dice = dice;
     }
@@ -56,10 +58,13 @@ final class Picker {
         }
     }
 
+    /** One throw of the dice, stretched by Knuth's congruential generator: a throw per candidate is a third of a pick. */
     private void sample(int[] indices, int size, int of) {
+        long random = dice.below(1 << 30);
         for (int i = 0; i < size; i++) {
+            random = random * 6364136223846793005L + 1442695040888963407L;
             int last = of - size + i;
-            int index = dice.below(last + 1);
+            int index = (int) ((random >>> 33) * (last + 1) >>> 31);
             indices[i] = contains(indices, i, index) ? last : index;
         }
     }
@@ -86,12 +91,13 @@ final class Picker {
     /** Judges all candidates and returns the best class among them. */
     private int judge(Instance[] all, Signals signals, long now, Scratch scratch) {
         int best = Integer.MAX_VALUE;
+        Norms norms = shared.norms;
         for (int i = 0; i < scratch.count; i++) {
             Instance candidate = all[scratch.indices[i]];
             Sight sight = judge.sight(candidate, signals, now, scratch.health);
-            int ordinal = judge.classOf(candidate, sight, now);
+            int ordinal = judge.classOf(candidate, sight, norms, now);
             scratch.classes[i] = ordinal;
-            scratch.costs[i] = judge.cost(candidate, sight, now);
+            scratch.costs[i] = judge.cost(candidate, sight, norms, now);
             best = Math.min(best, ordinal);
         }
         return best;

@@ -5,6 +5,7 @@ import io.aether.core.NanoClock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What the instances of one service share: constants, the list itself, and its typical latency and load. */
 final class Shared {
@@ -13,6 +14,8 @@ final class Shared {
     private static final long REFRESH_NANOS = 100_000_000L;
     /** Enough for a median that is right within a tenth, and cheap at any size of the fleet. */
     private static final int SAMPLE = 64;
+
+    private static final double RATE_TAU_NANOS = 10e9;
 
     final NanoClock clock;
     final double tauNanos;
@@ -26,15 +29,16 @@ final class Shared {
     private final int hotFloor;
 
     volatile Instance[] instances = NOBODY;
-    /** Of the measured estimates; 0 while nobody has answered. The lower one of two. */
-    volatile double medianNanos;
-    /** Of the kernel's health factors: what all suffer alike says nothing about any. The lower one of two. */
-    volatile float medianFactor = 1;
-    /** In flight, above which an instance is hot. */
-    volatile int hotAbove;
+    volatile Norms norms;
 
+    private final LongAdder answers = new LongAdder();
     private volatile long refreshed;
     private int offset;
+    private long counted;
+    /** Answers per ns, averaged. */
+    private double rate;
+
+    private double lived;
 
     Shared(PickSettings settings, NanoClock clock) {
         this.clock = clock;
@@ -47,20 +51,21 @@ final class Shared {
         this.rampAnswers = settings.rampAnswers();
         this.hotRatio = settings.hotRatio();
         this.hotFloor = settings.hotFloor();
-        this.hotAbove = hotFloor;
+        this.norms = Norms.unknown(hotFloor);
         this.refreshed = clock.nanos() - REFRESH_NANOS;
     }
 
-    /** Brings median and load up to date, ten times a second at most. Called when answers come, never by a pick. */
-    void refresh(long now) {
+    /** An answer, or what stands for one. Brings the norms up to date, ten times a second at most. */
+    void answered(long now) {
+        answers.increment();
         long last = refreshed;
-        boolean due = now - last >= REFRESH_NANOS || medianNanos == 0;
+        boolean due = now - last >= REFRESH_NANOS || norms.medianNanos() == 0;
         if (due && REFRESHED.compareAndSet(this, last, now)) {
-            summarise();
+            norms = summary(now - last);
         }
     }
 
-    private void summarise() {
+    private Norms summary(long elapsed) {
         Instance[] all = instances;
         int size = Math.min(SAMPLE, all.length);
         float[] measured = new float[size];
@@ -77,16 +82,29 @@ final class Shared {
                 measured[count++] = nanos;
             }
         }
-        if (count > 0) {
-            Arrays.sort(measured, 0, count);
-            medianNanos = measured[(count - 1) / 2];
-        }
-        if (size > 0) {
-            Arrays.sort(factors);
-            medianFactor = factors[(size - 1) / 2];
-        }
         double mean = size == 0 ? 0 : (double) load / size;
-        hotAbove = (int) Math.max(hotFloor, Math.min(Integer.MAX_VALUE, hotRatio * (mean + 1)));
+        int hotAbove = (int) Math.max(hotFloor, Math.min(Integer.MAX_VALUE, hotRatio * (mean + 1)));
+        double median = count == 0 ? norms.medianNanos() : median(measured, count);
+        return Norms.of(
+                median, gapNanos(elapsed, all.length), tauNanos, size == 0 ? 1 : median(factors, size), hotAbove);
+    }
+
+    /** The lower one of two. */
+    private static float median(float[] values, int count) {
+        Arrays.sort(values, 0, count);
+        return values[(count - 1) / 2];
+    }
+
+    /** Mean time between two answers of one instance; infinite before it is known. */
+    private double gapNanos(long elapsed, int size) {
+        long sum = answers.sum();
+        if (elapsed > 0) {
+            lived += elapsed;
+            double weight = Math.max(1 - Math.exp(-elapsed / RATE_TAU_NANOS), elapsed / lived);
+            rate += weight * ((double) (sum - counted) / elapsed - rate);
+            counted = sum;
+        }
+        return rate > 0 ? size / rate : Double.POSITIVE_INFINITY;
     }
 
     /** Whether more than half are ejected at {@code now}. Linear, but only called to eject. */

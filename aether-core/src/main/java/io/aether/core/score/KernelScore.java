@@ -24,6 +24,9 @@ public final class KernelScore {
     /** The bandwidth controller's period, most of which a throttled request waits. */
     private static final double PERIOD_NANOS = 100_000_000;
 
+    /** A latency is not load: it may be older than a second, but an instance that recovers must be tried again. */
+    private static final long NODE_LATENCY_LASTS = 10_000_000_000L;
+
     private KernelScore() {}
 
     /** The health factor in [1, 4]; 1 is neutral, and whatever is missing or stale is neutral. */
@@ -60,9 +63,10 @@ public final class KernelScore {
                 || (health.congested() && Freshness.fresh(health.pathTimeNanos, now));
     }
 
-    /** Time to first byte as all clients of this node see it, in ns; 0 when unknown or older than a second. */
+    /** Time to first byte as all clients of this node see it, in ns; 0 when unknown or older than 10 s. */
     public static double nodeLatency(EndpointHealth health, long now) {
-        return Freshness.fresh(health.httpTimeNanos, now) ? health.ttfbMicros * 1000.0 : 0;
+        boolean known = health.httpTimeNanos != 0 && now - health.httpTimeNanos < NODE_LATENCY_LASTS;
+        return known ? health.ttfbMicros * 1000.0 : 0;
     }
 
     private static double clamp(double factor) {

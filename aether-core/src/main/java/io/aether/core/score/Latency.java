@@ -18,6 +18,11 @@ public final class Latency {
 
     static final double PEAK_WEIGHT = 0.3;
 
+    /** Ages at which nothing to speak of is forgotten: spares busy fleets a division per candidate. */
+    private static final double YOUNG = 0.002;
+
+    private static final double MOST_RATIO = 10;
+
     private static final int TIME_SHIFT = 20;
     private static final int SKEW_UNITS = 10_000;
 
@@ -38,14 +43,21 @@ public final class Latency {
 
     /**
      * The estimate at {@code now}: drawn from the last sample towards {@code restNanos} as time passes without one, so
-     * that nobody is avoided for ever for what was long ago, and nobody loved. Reading changes nothing.
+     * that nobody is avoided for ever for what was long ago, and nobody loved. Nobody is more than {@link #MOST_RATIO} times
+     * as slow as the rest, or one answer of a second would take minutes to forget. Reading changes nothing.
+     *
+     * @param perTau one over the time constant in ns
      */
-    public static double at(long word, long now, double tauNanos, double restNanos) {
+    public static double at(long word, long now, double perTau, double restNanos) {
         if (word == 0) {
             return restNanos;
         }
-        double current = raw(word);
-        return restNanos <= 0 ? current : restNanos + (current - restNanos) * decay(ageNanos(word, now) / tauNanos);
+        if (restNanos <= 0) {
+            return raw(word);
+        }
+        double current = Math.min(raw(word), MOST_RATIO * restNanos);
+        double age = ageNanos(word, now) * perTau;
+        return age < YOUNG ? current : restNanos + (current - restNanos) * decay(age);
     }
 
     /** The estimate when it was last written, in ns. */

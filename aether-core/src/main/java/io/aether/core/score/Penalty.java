@@ -5,12 +5,12 @@ package io.aether.core.score;
  * The latency that failures stand for, so that an instance that fails at once does not look like the fastest. Pure.
  *
  * <p>A failure counts as {@code max(current estimate, penalty, Retry-After)} (Linkerd's failure-aware peak EWMA is the
- * model). Unlike there the penalty is kept apart from the estimate and fades on its own: a server that fails one request
- * in a thousand is set aside for two seconds, not for the minute that five seconds need to fade at the estimate's pace;
- * with every further failure in a row the pace halves.
+ * model). Unlike there the penalty is kept apart from the estimate and fades on its own, to nothing that matters in ten
+ * seconds or so, not in the minute that five seconds need to fade at the estimate's pace; with every further failure in a
+ * row the pace halves.
  */
 public final class Penalty {
-    private static final double FIRST_TAU_NANOS = 250e6;
+    private static final double FIRST_TAU_NANOS = 2e9;
     private static final double LAST_TAU_NANOS = 8e9;
 
     private Penalty() {}

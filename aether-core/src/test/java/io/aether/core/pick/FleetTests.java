@@ -113,56 +113,6 @@ class FleetTests {
     }
 
     @Test
-    void equalsTakeTurns() {
-        Fleet fleet = fleet(4);
-        fleet.instances().forEach(instance -> IntStream.range(0, 20).forEach(i -> answer(instance, MILLI)));
-        for (int i = 0; i < 40; i++) {
-            now += MILLI;
-            Instance next = Objects.requireNonNull(fleet.pick(Signals.APPLICATION));
-            next.start();
-            next.firstByte(now, Outcome.IGNORED);
-            next.end();
-        }
-        assertThat(fleet.instances()).allMatch(instance -> instance.picks() == 30);
-    }
-
-    @Test
-    void aFactorThatAllHaveIsNone() {
-        boolean[] all = {true};
-        Fleet fleet = fleet(4, (instance, into) -> {
-            into.reset();
-            into.reportTimeNanos = now;
-            into.pressure = all[0] || instance.key().port() == 8000 ? 255 : 0;
-            return true;
-        });
-        Instance first = fleet.instances().get(0);
-        for (int i = 0; i < 20; i++) {
-            fleet.instances().forEach(instance -> answer(instance, MILLI));
-            now += 10 * MILLI;
-            fleet.snapshot(Signals.KERNEL);
-            fleet.pick(Signals.KERNEL);
-        }
-        assertThat(cost(fleet, first)).isEqualTo(cost(fleet, fleet.instances().get(1)));
-
-        all[0] = false;
-        for (int i = 0; i < 20; i++) {
-            fleet.instances().forEach(instance -> answer(instance, MILLI));
-            now += 10 * MILLI;
-            fleet.pick(Signals.KERNEL);
-        }
-        assertThat(cost(fleet, first))
-                .isGreaterThan(2 * cost(fleet, fleet.instances().get(1)));
-    }
-
-    private static double cost(Fleet fleet, Instance instance) {
-        return fleet.snapshot(Signals.KERNEL).stream()
-                .filter(snapshot -> snapshot.key().equals(instance.key()))
-                .findFirst()
-                .orElseThrow()
-                .cost();
-    }
-
-    @Test
     void aRefusedConnectionEjectsForATimeThatDoublesAndOneRequestDecides() {
         Fleet fleet = fleet(4);
         Instance down = fleet.instances().get(0);
@@ -233,7 +183,7 @@ class FleetTests {
             assertThat(picks(fleet, spared)).as("at %s", ask).isZero();
             assertThat(spared.penaltyNanos(now)).isGreaterThanOrEqualTo(previous);
             previous = (long) spared.penaltyNanos(now);
-            now += 20 * SECOND;
+            now += 60 * SECOND;
             assertThat(picks(fleet, spared)).as("after %s", ask).isPositive();
         }
     }

@@ -79,16 +79,17 @@ class ScoreTests {
 
     @Test
     void latencyRestsAtTheFleetsWhenIdle() {
-        long slow = Latency.observe(0, 100 * MILLI, NOW, TAU);
+        long slow = Latency.observe(0, 20 * MILLI, NOW, TAU);
         long fast = Latency.observe(0, 0.1 * MILLI, NOW, TAU);
-        assertThat(Latency.at(slow, NOW, TAU, 2 * MILLI)).isCloseTo(100 * MILLI, within(MILLI));
-        assertThat(Latency.at(slow, NOW + (long) TAU, TAU, 2 * MILLI)).isCloseTo(38 * MILLI, within(MILLI));
+        assertThat(Latency.at(slow, NOW, 1 / TAU, 2 * MILLI)).isCloseTo(20 * MILLI, within(0.01 * MILLI));
+        assertThat(Latency.at(slow, NOW + (long) TAU, 1 / TAU, 2 * MILLI)).isCloseTo(8.6 * MILLI, within(0.1 * MILLI));
         long later = NOW + 3_600_000_000_000L;
-        assertThat(Latency.at(slow, later, TAU, 2 * MILLI)).isCloseTo(2 * MILLI, within(1.0));
-        assertThat(Latency.at(fast, later, TAU, 2 * MILLI)).isCloseTo(2 * MILLI, within(1.0));
-        assertThat(Latency.at(slow, NOW + 40L * 86_400_000_000_000L, TAU, 2 * MILLI))
+        assertThat(Latency.at(slow, later, 1 / TAU, 2 * MILLI)).isCloseTo(2 * MILLI, within(1.0));
+        assertThat(Latency.at(fast, later, 1 / TAU, 2 * MILLI)).isCloseTo(2 * MILLI, within(1.0));
+        assertThat(Latency.at(slow, NOW + 40L * 86_400_000_000_000L, 1 / TAU, 2 * MILLI))
                 .isLessThan(3 * MILLI);
-        assertThat(Latency.at(0, NOW, TAU, 2 * MILLI)).isEqualTo(2 * MILLI);
+        assertThat(Latency.at(0, NOW, 1 / TAU, 2 * MILLI)).isEqualTo(2 * MILLI);
+        assertThat(Latency.at(slow, NOW, 1 / TAU, MILLI)).isEqualTo(10 * MILLI);
     }
 
     @Test
@@ -107,6 +108,6 @@ class ScoreTests {
             previous = left;
         }
         assertThat(Penalty.left(5e9, -1, 1)).isEqualTo(5e9);
-        assertThat(Penalty.left(5e9, 2_000_000_000L, 1)).isLessThan(10 * MILLI);
+        assertThat(Penalty.left(5e9, 15_000_000_000L, 1)).isLessThan(10 * MILLI);
     }
 }

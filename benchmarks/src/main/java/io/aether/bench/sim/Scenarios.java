@@ -13,6 +13,7 @@ final class Scenarios {
         List<Scenario> all = new ArrayList<>();
         all.addAll(Healthy.all());
         all.addAll(Troubled.all());
+        all.addAll(Changing.all());
         return List.copyOf(all);
     }
 

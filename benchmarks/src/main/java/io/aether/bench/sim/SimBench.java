@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Runs every scenario under every policy and prints what each gave. */
 public final class SimBench {
     private static final String USAGE = "usage: SimBench [--quick] [--json FILE] [--only NAME[,NAME...]]";
-    private static final int SEEDS = 3;
 
     private SimBench() {}
 
@@ -75,7 +74,7 @@ public final class SimBench {
         Map<Arm, List<Future<Tally>>> runs = new EnumMap<>(Arm.class);
         for (Arm arm : Arm.values()) {
             List<Future<Tally>> seeds = new ArrayList<>();
-            for (int seed = 1; seed <= (quick ? 1 : SEEDS); seed++) {
+            for (int seed = 1; seed <= (quick ? 1 : Scenario.SEEDS); seed++) {
                 long mine = seed;
                 Callable<Tally> run = () -> scenario.run(arm, mine, quick);
                 seeds.add(workers.submit(run));

@@ -73,6 +73,10 @@ final class Tally {
         return micros.getValueAtPercentile(percentile) / 1000.0;
     }
 
+    double meanMillis() {
+        return micros.getMean() / 1000;
+    }
+
     double errorPercent() {
         return requests == 0 ? 0 : 100.0 * errors / requests;
     }

@@ -34,6 +34,7 @@ final class Troubled {
                         (world, seconds) -> world.wire.spoil(0, 20 * MILLI, 0.03)),
                 scenario("restart-cold", 240, 1, () -> fleet(4, 4, 0.3), Troubled::restarts),
                 scenario("cold-all", 60, 4, () -> fleet(4, 4, 0.3), (world, seconds) -> cold(world, 0, 4)),
+                scenario("all-fail-1", 240, 4, () -> fleet(4, 4, 0.6), (world, seconds) -> fail(world, 4, 0.01)),
                 failing("fails-10", 0.1),
                 failing("fails-50", 0.5),
                 failing("fails-100", 1));
@@ -45,7 +46,11 @@ final class Troubled {
     }
 
     private static Scenario failing(String name, double share) {
-        return scenario(name, 240, 1, () -> fleet(4, 4, 0.3), (world, seconds) -> world.servers[0].failing = share);
+        return scenario(name, 240, 1, () -> fleet(4, 4, 0.3), (world, seconds) -> fail(world, 1, share));
+    }
+
+    private static void fail(World world, int count, double share) {
+        IntStream.range(0, count).forEach(i -> world.servers[i].failing = share);
     }
 
     private static Plan fleet(int servers, int clients, double load) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the law does to traffic, scenario by scenario: short runs of those that the benchmark reports. */
+class SharesTests {
+    private static final List<Arm> OURS = List.of(Arm.AETHER_APPLICATION, Arm.AETHER_KERNEL);
+
+    private static Scenario scenario(String name) {
+        return Scenarios.all().stream()
+                .filter(scenario -> scenario.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static double share(Scenario scenario, Tally tally) {
+        return 100 * tally.share(0, scenario.affected());
+    }
+
+    /** Most that those may get with whom something is wrong, in percent; an even share in brackets. */
+    @ParameterizedTest
+    @CsvSource({
+        "one-of-4-slow, 1", // (25)
+        "two-of-4-slow, 4", // (50)
+        "half-twice-as-slow, 40", // (50)
+        "low-rate-one-slow, 1", // (10)
+        "pause-300ms, 6", // (25)
+        "pause-300ms-low-rate, 4", // (33)
+        "squeezed-link, 4", // (25)
+        "restart-cold, 4", // (25)
+        "fails-10, 2", // (25)
+        "fails-50, 1", // (25)
+        "fails-100, 0.5", // (25)
+    })
+    void theTroubledGetLittle(String name, double most) {
+        Scenario scenario = scenario(name);
+        for (Arm arm : OURS) {
+            Tally tally = scenario.run(arm, 5, true);
+            assertThat(share(scenario, tally)).as("%s %s", name, arm.label()).isLessThan(most);
+        }
+    }
+
+    /** How uneven a healthy fleet's traffic may be from one 100 ms to the next: less than at random, which is near 1. */
+    @ParameterizedTest
+    @CsvSource({"healthy-3x5", "healthy-shared-cpu-3x5-bursts", "healthy-4x4-70", "healthy-10x10-70", "healthy-20x60-70"
+    })
+    void equalsShareMoreEvenlyThanAtRandom(String name) {
+        double random = scenario(name).run(Arm.RANDOM, 5, true).herd();
+        for (Arm arm : OURS) {
+            assertThat(scenario(name).run(arm, 5, true).herd())
+                    .as("%s %s", name, arm.label())
+                    .isLessThan(random);
+        }
+    }
+
+    @Test
+    void aHealthyFleetIsNotSlowerThanWithRoundRobin() {
+        for (String name : List.of("healthy-3x5", "healthy-4x4-70", "healthy-10x10-90")) {
+            Tally roundRobin = scenario(name).run(Arm.ROUND_ROBIN, 5, true);
+            for (Arm arm : OURS) {
+                Tally tally = scenario(name).run(arm, 5, true);
+                for (double percentile : new double[] {50, 90, 99}) {
+                    assertThat(tally.millis(percentile))
+                            .as("%s %s P%s", name, arm.label(), percentile)
+                            .isLessThan(1.03 * roundRobin.millis(percentile));
+                }
+            }
+        }
+    }
+
+    @Test
+    void whoRecoversGetsItsShareBack() {
+        Scenario scenario = scenario("recovers");
+        for (Arm arm : OURS) {
+            assertThat(share(scenario, scenario.run(arm, 5, false)))
+                    .as(arm.label())
+                    .isBetween(3.0, 25.0);
+        }
+    }
+
+    @Test
+    void aLyingKernelTakesNoMoreThanOneServerAway() {
+        Scenario scenario = scenario("kernel-lies");
+        Tally lies = scenario.run(Arm.AETHER_KERNEL, 5, true);
+        assertThat(share(scenario, lies)).isGreaterThan(0.5);
+        assertThat(lies.errorPercent()).isZero();
+    }
+}
