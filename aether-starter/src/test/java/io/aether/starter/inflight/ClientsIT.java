@@ -100,7 +100,8 @@ class ClientsIT {
             call.run();
         }
         assertThat(bad.requests()).isLessThan(20);
-        assertThat(good.requests()).isGreaterThan(20);
+        // One caller that waits for each answer may stay with the one whose first answer was not a cold start's.
+        assertThat(good.requests() + other.requests()).isGreaterThan(80);
         assertNothingInFlight();
     }
 

@@ -38,9 +38,9 @@ final class Report {
         }
         long problems = count(checks, Check.Level.PROBLEM);
         return text.append(problems == 0 ? "nothing is in the agent's way" : problems + " in the agent's way")
-                .append("; ")
+                .append("; notes: ")
                 .append(count(checks, Check.Level.NOTE))
-                .append(" notes\n")
+                .append('\n')
                 .toString();
     }
 

@@ -104,7 +104,7 @@ class DoctorTests {
 
         assertThat(Report.table(checks))
                 .containsSubsequence("a\n", "fine", "ok", "yes", "b\n", "broken", "problem", "no", "fix: mend it")
-                .endsWith("1 in the agent's way; 0 notes\n");
+                .endsWith("1 in the agent's way; notes: 0\n");
         assertThat(Report.json(checks, 3)).contains("\"exit\" : 3", "\"fix\" : \"mend it\"");
     }
 
