@@ -153,13 +153,19 @@ struct aether_http {
 	__u64 unknown; /* HTTP/2 outside the static table, or no number where the status belongs */
 };
 
+/* PEER: what arrived from it. LOCAL: what it sent. Segments with data, totals since the agent started. */
 struct aether_ecn {
 	__u64 time_ns;
-	__u64 ce;  /* segments */
-	__u64 ect; /* segments */
-	__u32 ce_permille;
-	__u32 reserved;
+	__u64 ce;	     /* marked, also those whose mark was taken off again here */
+	__u64 ect;	     /* could have been marked and were not */
+	__u32 ce_permille;   /* marked ones among both, over the last second */
+	__u16 able_permille; /* PEER: open connections with ECN among all */
+	__u8 rungs;	     /* PEER: AETHER_RUNG_*, the ways on which its overload is told to this node */
+	__u8 reserved;
 };
+
+#define AETHER_RUNG_MARKS 1  /* marks: segments that can be marked arrive from it as such */
+#define AETHER_RUNG_REPORT 2 /* its report is young: from this node, or in the health option */
 
 struct aether_slot {
 	__u32 seq;

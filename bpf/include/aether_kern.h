@@ -18,6 +18,7 @@
 #define AETHER_MAX_PREFIXES 256
 #define AETHER_MAX_HTTP 8192	  /* LRU: endpoints of either kind whose answers are counted */
 #define AETHER_MAX_SESSIONS 16384 /* LRU: connections in TLS */
+#define AETHER_MAX_CLIENTS 16384  /* LRU: addresses that local endpoints send to */
 #define AETHER_EVENTS 8
 #define AETHER_RING_BYTES (256 * 1024)
 #define AETHER_RUNQ_BUCKETS 24 /* bucket b counts waits below 2^b us, the last one all longer ones */
@@ -43,6 +44,16 @@ struct aether_flow {
 	__s32 connections;
 	__u32 syn_retrans;
 	__u32 rtt_samples;
+	__s32 ecn_connections; /* those of them that negotiated ECN */
+};
+
+/* flow: what is known of one socket that connected. Shared with ecn. */
+struct aether_flow_socket {
+	struct aether_flow_key key;
+	__u32 snd_una;
+	__u32 segs_out;
+	__u8 counted; /* in connections */
+	__u8 ecn;     /* and in those with ECN */
 };
 
 /* queue: one listening port of one network namespace. */
@@ -161,6 +172,42 @@ struct aether_answers {
 	__u64 unknown;
 	__u32 ttfb_us; /* EWMA */
 	__u32 timed;   /* it has a first sample */
+};
+
+/* ecn: how likely the pump wants a local endpoint's segments to be marked, were all its clients alike. */
+#define AETHER_LEVEL_ALL 65536
+struct aether_level {
+	__u32 probability; /* of AETHER_LEVEL_ALL */
+	__u32 pad;
+};
+
+/* ecn: the programs may outlive the agent, its levels do not: none counts once its last sign of life is so old. */
+#define AETHER_LEVEL_VALID_NS 1000000000ULL
+
+/* ecn: a number per half second, for this half and the one before: the half's own number << 32 | the count. */
+#define AETHER_HALF_NS 500000000ULL
+struct aether_tally {
+	__u64 half[2];
+};
+
+/* ecn: what a local endpoint sent to clients with ECN. */
+struct aether_marking {
+	__u64 time_ns;
+	__u64 ce, ect; /* segments, marked or not */
+	struct aether_tally segments, clients;
+};
+
+struct aether_client_key {
+	__u8 addr[16];
+	struct aether_local_key local;
+};
+
+/* ecn: what came from a peer that could be marked. */
+struct aether_arrived {
+	__u64 time_ns;
+	__u64 ce;	/* marked, also those whose mark was taken off */
+	__u64 able;	/* all, marked or not */
+	__u64 scrubbed; /* those whose mark was taken off */
 };
 
 /* tls: which function of the library a probe stands at; its cookie. */

@@ -10,6 +10,7 @@
 #define NSEC_PER_USEC 1000ULL
 #define MIN_HALF_WINDOW_NS (5 * 1000000000ULL)
 #define SOL_TCP 6
+#define TCP_ECN_OK 1
 #define TCP_BPF_SOCK_OPS_CB_FLAGS 1008 /* since 6.12 */
 #define FLOW_FLAGS (BPF_SOCK_OPS_RTT_CB_FLAG | BPF_SOCK_OPS_STATE_CB_FLAG | BPF_SOCK_OPS_RETRANS_CB_FLAG)
 #define FLOW_OPS                                                                                                       \
@@ -24,18 +25,11 @@ const volatile __u32 congested_factor = 8;
 /* The longest that a receiver holds back an acknowledgement, with its timer's slack. */
 const volatile __u32 delayed_ack_us = 50000;
 
-struct flow_socket {
-	struct aether_flow_key key;
-	__u32 snd_una;
-	__u32 segs_out;
-	__u8 counted; /* in connections */
-};
-
 struct {
 	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, int);
-	__type(value, struct flow_socket);
+	__type(value, struct aether_flow_socket);
 } sockets SEC(".maps");
 
 struct {
@@ -135,7 +129,7 @@ static __always_inline void flow_judge(struct aether_flow *flow, const struct ae
 	flow_changed(key, now);
 }
 
-static __always_inline void flow_sample(struct bpf_sock_ops *ops, struct flow_socket *socket, __u64 now)
+static __always_inline void flow_sample(struct bpf_sock_ops *ops, struct aether_flow_socket *socket, __u64 now)
 {
 	struct aether_flow *flow = flow_peer(&socket->key, now);
 	__u32 sample = ops->args[0] ?: ops->srtt_us >> 3;
@@ -160,7 +154,7 @@ static __always_inline void flow_sample(struct bpf_sock_ops *ops, struct flow_so
 	flow_judge(flow, &socket->key, flow_minimum(flow, sample, now), now);
 }
 
-static __always_inline void flow_count(struct flow_socket *socket, int change, __u64 now)
+static __always_inline void flow_count(struct aether_flow_socket *socket, int change, __u64 now)
 {
 	struct aether_flow *flow;
 
@@ -171,10 +165,18 @@ static __always_inline void flow_count(struct flow_socket *socket, int change, _
 	if (!flow)
 		return;
 	__sync_fetch_and_add(&flow->connections, change);
+	if (socket->ecn)
+		__sync_fetch_and_add(&flow->ecn_connections, change);
 	flow->time_ns = now;
 }
 
-static __always_inline void flow_retransmit(struct flow_socket *socket, __u32 state, __u32 segments, __u64 now)
+/* Whether both ends agreed on ECN in the handshake. */
+static __always_inline __u8 flow_ecn(const struct tcp_sock *tp)
+{
+	return tp && tp->ecn_flags & TCP_ECN_OK;
+}
+
+static __always_inline void flow_retransmit(struct aether_flow_socket *socket, __u32 state, __u32 segments, __u64 now)
 {
 	struct aether_flow *flow = flow_peer(&socket->key, now);
 
@@ -200,10 +202,10 @@ static __always_inline void flow_key(struct aether_flow_key *key, struct bpf_soc
 	key->pad = 0;
 }
 
-static __always_inline struct flow_socket *flow_connect(struct bpf_sock_ops *ops, struct bpf_sock *sk)
+static __always_inline struct aether_flow_socket *flow_connect(struct bpf_sock_ops *ops, struct bpf_sock *sk)
 {
 	struct tcp_sock *tp = (struct tcp_sock *)bpf_skc_to_tcp_sock(sk);
-	struct flow_socket *socket;
+	struct aether_flow_socket *socket;
 
 	if (!tp)
 		return NULL;
@@ -219,11 +221,17 @@ static __always_inline struct flow_socket *flow_connect(struct bpf_sock_ops *ops
 	return socket;
 }
 
+static __always_inline void flow_established(struct bpf_sock *sk, struct aether_flow_socket *socket, __u64 now)
+{
+	socket->ecn = flow_ecn((struct tcp_sock *)bpf_skc_to_tcp_sock(sk));
+	flow_count(socket, 1, now);
+}
+
 SEC("sockops")
 int aether_flow(struct bpf_sock_ops *ops)
 {
 	struct bpf_sock *sk = ops->sk;
-	struct flow_socket *socket;
+	struct aether_flow_socket *socket;
 	__u32 op = ops->op;
 	__u64 now;
 
@@ -243,7 +251,7 @@ int aether_flow(struct bpf_sock_ops *ops)
 	else if (op == BPF_SOCK_OPS_RETRANS_CB)
 		flow_retransmit(socket, ops->state, ops->args[1], now);
 	else if (op == BPF_SOCK_OPS_ACTIVE_ESTABLISHED_CB)
-		flow_count(socket, 1, now);
+		flow_established(sk, socket, now);
 	else if (op == BPF_SOCK_OPS_STATE_CB && ops->args[0] == BPF_TCP_ESTABLISHED)
 		flow_count(socket, -1, now);
 	return 1;

@@ -16,7 +16,7 @@ static __always_inline bool adopt_accepted(const struct aether_local_key *local,
 static __always_inline void adopt_connection(struct sock_common *skc, struct tcp_sock *tp, __u32 netns)
 {
 	int flags = tp->bpf_sock_ops_cb_flags | FLOW_FLAGS; /* those of health are another matter */
-	struct flow_socket *socket = bpf_sk_storage_get(&sockets, tp, 0, BPF_SK_STORAGE_GET_F_CREATE);
+	struct aether_flow_socket *socket = bpf_sk_storage_get(&sockets, tp, 0, BPF_SK_STORAGE_GET_F_CREATE);
 	struct aether_flow *flow;
 	__u64 now = bpf_ktime_get_ns();
 
@@ -31,6 +31,7 @@ static __always_inline void adopt_connection(struct sock_common *skc, struct tcp
 	socket->key.netns = netns;
 	socket->snd_una = tp->snd_una;
 	socket->segs_out = tp->segs_out;
+	socket->ecn = flow_ecn(tp);
 	flow_count(socket, 1, now);
 	flow = flow_peer(&socket->key, now);
 	if (flow && !flow->rtt_samples) {

@@ -88,6 +88,7 @@ struct tcp_sock {
 	__u32 segs_out;
 	__u32 total_retrans;
 	struct minmax rtt_min;
+	__u8 ecn_flags;
 	__u8 bpf_sock_ops_cb_flags;
 };
 

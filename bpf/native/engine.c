@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "marks.h"
 #include "privileges.h"
 #include "survey.h"
 
@@ -38,6 +39,8 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 	engine->own_last_map = -1;
 	engine->pins.directory = -1;
 	engine->answers_map = -1;
+	engine->levels_map = engine->levels_last_map = engine->markings_map = engine->arrived_map = -1;
+	engine->marks = (struct mark_settings){.from_us = 5000, .all_us = 20000, .scrub = 1};
 	engine->cpus = libbpf_num_possible_cpus();
 	engine->cgroup = open(settings->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	engine->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -45,6 +48,7 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 		engine_close(engine);
 		return NULL;
 	}
+	engine->apps = apps_open(table, settings->cgroup, &engine->apps_error);
 	engine->edges = edges_open();
 	engine->peers = calloc(engine->table.mask + 1, sizeof(*engine->peers));
 	engine->live = calloc(engine->table.mask + 1, sizeof(*engine->live));
@@ -65,6 +69,19 @@ static void adopt(struct feature *feature, const char *program)
 		return;
 	error_set(&feature->error, "older connections of other network namespaces are not seen");
 	error_fix(&feature->error, "give the agent CAP_SYS_ADMIN, CAP_SYS_PTRACE and the host's processes");
+}
+
+/* What the object lacks though it is attached. */
+static void check_ecn(struct engine *engine)
+{
+	struct feature *ecn = &engine->features[ECN];
+
+	if (ecn->state != ATTACHED)
+		return;
+	if (!engine->apps)
+		ecn->error = engine->apps_error;
+	else if (engine->features[QUEUE].state != ATTACHED || engine->features[FLOW].state != ATTACHED)
+		error_set(&ecn->error, "servers mark nothing without queue, clients count nothing without flow");
 }
 
 void engine_attach(struct engine *engine)
@@ -89,6 +106,8 @@ void engine_attach(struct engine *engine)
 	if (engine->answers_map < 0)
 		engine->answers_map = loader_map(&engine->features[TLS], "http_answers");
 	scanner_check(&engine->features[TLS]);
+	marks_open(engine);
+	check_ecn(engine);
 	adopt(flow, "aether_adopt");
 	adopt(queue, "aether_survey");
 	adopt(health, "aether_speak");
@@ -129,6 +148,7 @@ void engine_close(struct engine *engine)
 	pins_close(&engine->pins);
 	loads_close(engine);
 	table_close(&engine->table);
+	apps_close(engine->apps);
 	edges_close(engine->edges);
 	if (engine->stop >= 0)
 		close(engine->stop);

@@ -4,9 +4,11 @@
 #define AETHER_ENGINE_H
 
 #include "aether_kern.h"
+#include "apps.h"
 #include "edges.h"
 #include "loader.h"
 #include "scanner.h"
+#include "scrubber.h"
 #include "table.h"
 
 #define TICK_NS (10 * 1000000ULL)
@@ -26,6 +28,21 @@ struct answering {
 	__u32 rate;
 };
 
+/* The second of marks that is counted. */
+struct marked {
+	__u64 second_ns;
+	__u64 second_ce, second_all; /* segments at that time */
+	__u32 ce_permille;
+};
+
+/* Marks: the wait from which answers get any, and from which all do, us; which ones end at the client's interface. */
+struct mark_settings {
+	__u32 from_us, all_us;
+	int scrub;
+	struct aether_prefix trusted[AETHER_MAX_PREFIXES]; /* of peers whose marks end there whatever they say */
+	__u32 trusted_count;
+};
+
 /* One PEER slot, parallel to the table's slots. */
 struct peer {
 	struct aether_flow_key key;
@@ -34,11 +51,12 @@ struct peer {
 	__u64 second_segs; /* totals at that time */
 	__u64 second_retrans;
 	__u32 retrans_permille;
-	__s32 connections;
+	__s32 connections, ecn_connections;
 	int local;	 /* index of the co-located endpoint, -1 */
 	__u64 heard_ns;	 /* time of its last word when last written */
 	__u64 silent_ns; /* when its word is too old to count; 0: there is none */
 	struct answering answering;
+	struct marked marked;
 };
 
 struct local {
@@ -51,6 +69,9 @@ struct local {
 	int load;	       /* index of its cgroup's figures, -1 */
 	struct aether_own own; /* as last given to its sockets */
 	struct answering answering;
+	struct app_words said; /* by its applications, at the last tick */
+	__u32 level;	       /* as last given to the kernel */
+	struct marked marked;
 };
 
 /* Run-queue figures of one cgroup that owns a LOCAL endpoint. */
@@ -90,6 +111,12 @@ struct engine {
 
 	int peers_map, locals_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
 	int answers_map;
+	int levels_map, levels_last_map, markings_map, arrived_map;
+	struct mark_settings marks;
+	__u32 marks_next;  /* of the live peers, whose marks are looked at next */
+	struct apps *apps; /* NULL when applications cannot publish anything */
+	struct error apps_error;
+	struct scrub_figures scrub;
 	struct scan_figures scan;
 	struct ring_buffer *ring;
 	int cpus;

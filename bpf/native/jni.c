@@ -66,7 +66,7 @@ static void copy_prefixes(JNIEnv *env, jbyteArray from, struct settings *setting
 
 /*
  * numbers: slots, congested RTT us, its floor us, its factor, delayed ACK us, stall ns, health's ACK delay us, node
- * reports, flow, queue, sched, health, http, tls.
+ * reports, flow, queue, sched, health, http, tls, ecn.
  */
 NATIVE(jlong, open)
 (JNIEnv *env, jclass type, jstring table, jstring cgroup, jlongArray numbers, jbyteArray prefixes)
@@ -279,6 +279,8 @@ NATIVE(jintArray, abi)(JNIEnv *env, jclass type)
 		AT(aether_slot, ecn.ce),
 		AT(aether_slot, ecn.ect),
 		AT(aether_slot, ecn.ce_permille),
+		AT(aether_slot, ecn.able_permille),
+		AT(aether_slot, ecn.rungs),
 	};
 #undef AT
 	jsize count = sizeof(values) / sizeof(values[0]);

@@ -21,6 +21,7 @@ extern const char aether_sched_start[], aether_sched_end[];
 extern const char aether_health_start[], aether_health_end[];
 extern const char aether_http_start[], aether_http_end[];
 extern const char aether_tls_start[], aether_tls_end[];
+extern const char aether_ecn_start[], aether_ecn_end[];
 
 struct source {
 	const char *name;
@@ -38,6 +39,7 @@ static const struct source sources[FEATURES] = {
 		    "listeners and connections older than the agent tell nothing (needs Linux 6.12)"},
 	[HTTP] = {"http", aether_http_start, aether_http_end, NULL, NULL},
 	[TLS] = {"tls", aether_tls_start, aether_tls_end, NULL, NULL},
+	[ECN] = {"ecn", aether_ecn_start, aether_ecn_end, NULL, NULL},
 };
 
 static void set_constants(struct bpf_object *object, const struct settings *settings, const struct watched *watched)
@@ -197,6 +199,8 @@ static int attach_all(struct feature *feature, const struct settings *settings, 
 			continue; /* iterators are attached for each run, see survey.c */
 		if (stands_in_libraries(program))
 			continue; /* attached where one is found, see scanner.c */
+		if (bpf_program__type(program) == BPF_PROG_TYPE_SCHED_CLS)
+			continue; /* attached where there are clients, see scrubber.c */
 		link = pins_relink(pins, feature, name, program) ?: attach_program(program, watched);
 		if (!link) {
 			refusal_attach(feature, program, settings, errno);

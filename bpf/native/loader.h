@@ -10,7 +10,7 @@
 #include "error.h"
 #include "pins.h"
 
-enum feature_id { FLOW, QUEUE, SCHED, HEALTH, HTTP, TLS, FEATURES };
+enum feature_id { FLOW, QUEUE, SCHED, HEALTH, HTTP, TLS, ECN, FEATURES };
 
 enum feature_state { ATTACHED, UNSUPPORTED, DENIED, CONFLICT, DISABLED };
 

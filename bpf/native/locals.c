@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "engine.h"
+#include "marks.h"
 
 /* A connection left unread for this long is given up by its client too: it says nothing about now. */
 #define STALL_LIMIT_NS (30 * NSEC_PER_SEC)
@@ -55,6 +56,7 @@ static int drop_if_gone(struct engine *engine, struct local *local, __u64 now)
 		return 0;
 	bpf_map_delete_elem(engine->locals_map, &local->key);
 	reports_forget(engine, local);
+	marks_forget(engine, local);
 	drop_slot(engine, local);
 	*local = (struct local){.load = -1};
 	return 1;
@@ -181,7 +183,7 @@ static struct aether_report report_of(const struct engine *engine, const struct 
 	/* Without traffic the average says nothing about now. */
 	int quiet = !local->unread && clock_since(local->kernel.time_ns, now) > NSEC_PER_SEC;
 
-	return (struct aether_report){
+	struct aether_report report = {
 		.time_ns = now,
 		.stalled_since_ns = local->oldest_ns,
 		.stall_age_us = age,
@@ -190,7 +192,13 @@ static struct aether_report report_of(const struct engine *engine, const struct 
 		.runq_p99_us = load ? load->p99_us : 0,
 		.throttled_permille = load ? load_throttled(load) : 0,
 		.source = AETHER_FROM_NODE,
+		.in_flight = local->said.running + local->said.waiting,
+		.waiting = local->said.waiting,
+		.est_wait_us = local->said.est_wait_us,
 	};
+
+	report.pressure = marks_pressure(engine, local, &report);
+	return report;
 }
 
 static void write_local(struct engine *engine, struct local *local, __u64 now)
@@ -212,6 +220,7 @@ static void write_local(struct engine *engine, struct local *local, __u64 now)
 	slot_end(slot);
 	edges_note(engine->edges, slot, before);
 	reports_tell(engine, local);
+	marks_tell(engine, local);
 }
 
 void locals_touch(struct engine *engine, const struct aether_local_key *key)

@@ -17,4 +17,5 @@ aether_\name\()_end:
 	object	guard, "guard.bpf.o"
 	object	http, "http.bpf.o"
 	object	tls, "tls.bpf.o"
+	object	ecn, "ecn.bpf.o"
 	.section .note.GNU-stack, "", @progbits

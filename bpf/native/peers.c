@@ -117,6 +117,7 @@ static void update(struct engine *engine, const struct aether_flow_key *key, con
 	permille = peer->retrans_permille;
 	count_retransmissions(peer, flow, now);
 	peer->connections = flow->connections;
+	peer->ecn_connections = flow->ecn_connections;
 	if (peer->seen_ns == flow->time_ns && permille == peer->retrans_permille)
 		return;
 	peer->seen_ns = flow->time_ns;
@@ -211,6 +212,8 @@ void peers_sweep(struct engine *engine, __u64 now)
 			continue;
 		}
 		bpf_map_delete_elem(engine->peers_map, &peer->key);
+		if (engine->arrived_map >= 0)
+			bpf_map_delete_elem(engine->arrived_map, &peer->key);
 		edges_drop(engine->edges, &engine->table.slots[index]);
 		table_remove(&engine->table, &engine->table.slots[index]);
 		peer->seen_ns = 0;

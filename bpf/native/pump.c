@@ -11,9 +11,11 @@
 
 #include "clock.h"
 #include "engine.h"
+#include "marks.h"
 #include "surveyor.h"
 
 #define PENDING 64
+#define MARK_TICKS 2 /* limiters look every 50 ms */
 
 struct pump {
 	struct engine *engine;
@@ -68,6 +70,23 @@ static void write_locals(struct pump *pump, int all)
 	pump->pending_count = 0;
 }
 
+/* Where marks may come in: the network namespaces with connections that negotiated ECN. */
+static void want_scrubbing(struct engine *engine)
+{
+	__u32 count = 0;
+
+	for (__u32 i = 0; i < engine->live_count && count < SCRUB_NAMESPACES; i++) {
+		const struct peer *peer = &engine->peers[engine->live[i]];
+		__u32 known = 0;
+
+		while (known < count && engine->scrub.wanted[known] != peer->key.netns)
+			known++;
+		if (peer->ecn_connections > 0 && known == count)
+			__atomic_store_n(&engine->scrub.wanted[count++], peer->key.netns, __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(&engine->scrub.wanted_count, count, __ATOMIC_RELEASE);
+}
+
 static void tick(struct pump *pump, __u64 now)
 {
 	struct engine *engine = pump->engine;
@@ -82,13 +101,19 @@ static void tick(struct pump *pump, __u64 now)
 		loads_tick(engine);
 		reports_beat(engine, now);
 		answers_tick(engine, now);
+		marks_beat(engine, now);
+		marks_locals(engine, now);
 	}
+	marks_listen(engine, now);
 	write_locals(pump, 1);
 	peers_tick(engine, now);
 	reports_tick(engine, now);
+	if (engine->counters.ticks % MARK_TICKS == 0)
+		marks_peers(engine, now);
 	if (now - engine->sweep_ns >= NSEC_PER_SEC) {
 		engine->sweep_ns = now;
 		peers_sweep(engine, now);
+		want_scrubbing(engine);
 	}
 	pump->next_tick += TICK_NS;
 	if (pump->next_tick > now)
@@ -188,6 +213,7 @@ int pump_run(struct engine *engine)
 {
 	struct surveyor *surveyor;
 	struct scanner *scanner;
+	struct scrubber *scrubber;
 	struct pump pump = {.engine = engine, .start_ns = clock_now()};
 
 	pump.next_tick = pump.start_ns;
@@ -201,12 +227,16 @@ int pump_run(struct engine *engine)
 	add_ring(&pump, loader_map(&engine->features[SCHED], "edges"));
 	surveyor = surveyor_start(&engine->features[QUEUE]);
 	scanner = scanner_start(&engine->features[TLS], engine->cgroup, &engine->scan);
+	scrubber = engine->marks.scrub ? scrubber_start(&engine->features[ECN], &engine->scrub) : NULL;
+	apps_start(engine->apps);
 	hurry();
 	/* From here on it needs no privilege. */
 	__atomic_store_n(&engine->hurried, 1, __ATOMIC_RELEASE);
 	arm(&pump);
 	loop(&pump);
 	unhurry();
+	apps_stop(engine->apps);
+	scrubber_stop(scrubber);
 	scanner_stop(scanner);
 	surveyor_stop(surveyor);
 	ring_buffer__free(engine->ring);

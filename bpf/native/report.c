@@ -103,6 +103,10 @@ int report_counters(const struct engine *engine, __u64 *values)
 	values[n++] = __atomic_load_n(&engine->scan.libraries, __ATOMIC_RELAXED);
 	values[n++] = __atomic_load_n(&engine->scan.jvms, __ATOMIC_RELAXED);
 	values[n++] = __atomic_load_n(&engine->scan.failures, __ATOMIC_RELAXED);
+	apps_figures(engine->apps, &values[n], &values[n + 1]);
+	n += 2;
+	values[n++] = __atomic_load_n(&engine->scrub.interfaces, __ATOMIC_RELAXED);
+	values[n++] = __atomic_load_n(&engine->scrub.failures, __ATOMIC_RELAXED);
 	return n;
 }
 

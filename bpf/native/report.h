@@ -6,7 +6,7 @@
 #include "engine.h"
 
 #define MAX_REPORTS (FEATURES * MAX_LINKS)
-#define MAX_COUNTERS 16
+#define MAX_COUNTERS 24
 #define RUNQ_ROW (7 + AETHER_RUNQ_BUCKETS)
 
 struct program_report {
@@ -18,7 +18,8 @@ int report_programs(const struct engine *engine, struct program_report *reports)
 
 /*
  * ticks, late ticks, edges, batch errors, ring losses, map errors, last event ns, used slots, refused slots,
- * heartbeat ns, malformed options, dropped edges, unmatched answers, libraries, JVMs, failed libraries.
+ * heartbeat ns, malformed options, dropped edges, unmatched answers, libraries, JVMs, failed libraries,
+ * files of applications, refused ones, interfaces scrubbed, interfaces that cannot be.
  */
 int report_counters(const struct engine *engine, __u64 *values);
 

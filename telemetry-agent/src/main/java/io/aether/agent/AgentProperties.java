@@ -2,6 +2,7 @@
 package io.aether.agent;
 
 import io.aether.agent.bpf.HealthSettings;
+import io.aether.agent.bpf.MarkSettings;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.Max;
@@ -69,6 +70,20 @@ public record AgentProperties(
         return between(probes.health().delayedAck(), Duration.ZERO, Duration.ofMillis(200));
     }
 
+    @AssertTrue(
+            message = "aether.agent.probes.ecn.mark-from must be between 1ms and 10s, and shorter than mark-all,"
+                    + " which must be at most 60s")
+    boolean isEcnThresholdsInRange() {
+        EcnProbe ecn = probes.ecn();
+        return between(ecn.markFrom(), Duration.ofMillis(1), Duration.ofSeconds(10))
+                && between(ecn.markAll(), ecn.markFrom().plusMillis(1), Duration.ofMinutes(1));
+    }
+
+    @AssertTrue(message = "aether.agent.probes.ecn.scrub-prefixes must be at most 256 networks such as 10.0.0.0/8")
+    boolean isEcnScrubPrefixesValid() {
+        return MarkSettings.areValid(probes.ecn().scrubPrefixes());
+    }
+
     @AssertTrue(message = "aether.agent.metrics.min-cgroup-age must be between 0s and 1h")
     boolean isMinCgroupAgeInRange() {
         return between(metrics.minCgroupAge(), Duration.ZERO, Duration.ofHours(1));
@@ -87,6 +102,7 @@ public record AgentProperties(
      * @param health Health of peers on other nodes, in a TCP option.
      * @param http Status classes and time to first byte of plaintext HTTP.
      * @param tls The same for HTTP inside TLS, of OpenSSL and netty-tcnative.
+     * @param ecn Marks on answers by the endpoint's own queue, and their count per peer.
      */
     public record Probes(
             @Valid @NotNull @DefaultValue Probe flow,
@@ -94,7 +110,8 @@ public record AgentProperties(
             @Valid @NotNull @DefaultValue Probe sched,
             @Valid @NotNull @DefaultValue HealthProbe health,
             @Valid @NotNull @DefaultValue Probe http,
-            @Valid @NotNull @DefaultValue Probe tls) {}
+            @Valid @NotNull @DefaultValue Probe tls,
+            @Valid @NotNull @DefaultValue EcnProbe ecn) {}
 
     /**
      * One kernel object.
@@ -119,6 +136,23 @@ public record AgentProperties(
             List<String> prefixes,
 
             @NotNull @DefaultValue("8ms") Duration delayedAck) {}
+
+    /**
+     * Marks on answers.
+     *
+     * @param enabled Whether the object is loaded and attached.
+     * @param markFrom Wait in an endpoint's own queue above which its answers are marked.
+     * @param markAll Wait from which all of them are.
+     * @param scrub Whether marks that a peer's own pressure explains end at the interface of their receiver, before they
+     *     slow down the peer's TCP.
+     * @param scrubPrefixes Networks whose marks end there whatever their hosts say of themselves.
+     */
+    public record EcnProbe(
+            @DefaultValue("true") boolean enabled,
+            @NotNull @DefaultValue("5ms") Duration markFrom,
+            @NotNull @DefaultValue("20ms") Duration markAll,
+            @DefaultValue("true") boolean scrub,
+            @NotNull @DefaultValue List<String> scrubPrefixes) {}
 
     /**
      * What the Prometheus endpoint shows.

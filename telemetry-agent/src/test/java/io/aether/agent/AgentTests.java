@@ -103,6 +103,12 @@ class AgentTests {
                         () -> start(directory.resolve("health"), "--aether.agent.probes.health.prefixes=10.0.0.0/33"))
                 .rootCause()
                 .hasMessageContaining("aether.agent.probes.health.prefixes must be");
+        assertThatThrownBy(() -> start(directory.resolve("health"), "--aether.agent.probes.ecn.mark-all=5ms"))
+                .rootCause()
+                .hasMessageContaining("aether.agent.probes.ecn.mark-from must be between 1ms and 10s, and shorter");
+        assertThatThrownBy(() -> start(directory.resolve("health"), "--aether.agent.probes.ecn.scrub-prefixes=ten"))
+                .rootCause()
+                .hasMessageContaining("aether.agent.probes.ecn.scrub-prefixes must be");
     }
 
     @Test
@@ -130,7 +136,8 @@ class AgentTests {
                 "--aether.agent.probes.sched.enabled=false",
                 "--aether.agent.probes.health.enabled=false",
                 "--aether.agent.probes.http.enabled=false",
-                "--aether.agent.probes.tls.enabled=false"));
+                "--aether.agent.probes.tls.enabled=false",
+                "--aether.agent.probes.ecn.enabled=false"));
         arguments.addAll(List.of(more));
         return SpringApplication.run(AgentApplication.class, arguments.toArray(String[]::new));
     }

@@ -64,7 +64,7 @@ final class Picker {
         for (int i = 0; i < size; i++) {
             random = random * 6364136223846793005L + 1442695040888963407L;
             int last = of - size + i;
-            int index = (int) ((random >>> 33) * (last + 1) >>> 31);
+            int index = (int) (((random >>> 33) * (last + 1)) >>> 31);
             indices[i] = contains(indices, i, index) ? last : index;
         }
     }

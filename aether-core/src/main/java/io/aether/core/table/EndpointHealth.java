@@ -62,9 +62,16 @@ public final class EndpointHealth {
     public long classUnknown;
 
     public long ecnTimeNanos;
+    /** Segments that came marked (PEER) or were sent marked (LOCAL), since the agent started. */
     public long ce;
+    /** Those that could have been marked and were not. */
     public long ect;
+    /** Marked ones among both, over the last second. */
     public long cePermille;
+    /** PEER: open connections with ECN among all; known without any mark too. */
+    public int ablePermille;
+    /** PEER: {@code TableLayout.RUNG_*} bits, how its overload is told to this node; known without any mark too. */
+    public int rungs;
 
     public boolean congested() {
         return (flags & TableLayout.FLAG_CONGESTED) != 0;

@@ -81,6 +81,8 @@ final class SlotReader {
         into.ce = table.getLong(slot + TableLayout.ECN_CE_OFFSET);
         into.ect = table.getLong(slot + TableLayout.ECN_ECT_OFFSET);
         into.cePermille = unsigned(table, slot + TableLayout.ECN_CE_PERMILLE_OFFSET);
+        into.ablePermille = Short.toUnsignedInt(table.getShort(slot + TableLayout.ECN_ABLE_PERMILLE_OFFSET));
+        into.rungs = Byte.toUnsignedInt(table.get(slot + TableLayout.ECN_RUNGS_OFFSET));
     }
 
     private static long unsigned(ByteBuffer table, int offset) {

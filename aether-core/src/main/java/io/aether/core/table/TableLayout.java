@@ -59,6 +59,11 @@ public final class TableLayout {
     public static final int FROM_NODE = 1;
     public static final int FROM_OPTION = 2;
 
+    /** Marks of a peer reach this node: a connection agreed on ECN, and what comes over it still says so. */
+    public static final int RUNG_MARKS = 1;
+    /** Its report does. */
+    public static final int RUNG_REPORT = 2;
+
     // Header.
     public static final int MAGIC_OFFSET = 0;
     public static final int ABI_VERSION_OFFSET = 8;
@@ -141,6 +146,8 @@ public final class TableLayout {
     public static final int ECN_CE_OFFSET = 216;
     public static final int ECN_ECT_OFFSET = 224;
     public static final int ECN_CE_PERMILLE_OFFSET = 232;
+    public static final int ECN_ABLE_PERMILLE_OFFSET = 236;
+    public static final int ECN_RUNGS_OFFSET = 238;
 
     private TableLayout() {}
 

@@ -36,11 +36,13 @@ public final class KernelProbes implements AutoCloseable {
      */
     public static KernelProbes open(ProbeSettings settings) {
         NativeLibrary.load();
-        return new KernelProbes(Native.open(
+        long handle = Native.open(
                 settings.table().toString(),
                 settings.cgroup().toString(),
                 settings.numbers(),
-                settings.health().prefixBytes()));
+                settings.health().prefixBytes());
+        Native.marks(handle, settings.marks().numbers(), settings.marks().prefixBytes());
+        return new KernelProbes(handle);
     }
 
     /** Has {@link #attach} pin maps and links, or take over those that an earlier agent pinned; before it. */

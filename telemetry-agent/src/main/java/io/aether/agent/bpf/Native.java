@@ -11,6 +11,9 @@ final class Native {
     /** Before {@link #attach}: where to pin, and whether {@link #close} leaves the pins. */
     static native void pin(long handle, String directory, boolean keep);
 
+    /** Before {@link #attach}: how answers are marked. */
+    static native void marks(long handle, long[] numbers, byte[] prefixes);
+
     static native void attach(long handle);
 
     /** Directory, reason and fix, then name and state of each probe. */

@@ -22,6 +22,7 @@ import java.time.Duration;
  * @param sched whether to load the sched probe
  * @param health the health option
  * @param answers which answers are counted
+ * @param marks how answers are marked by the queue of their endpoint
  * @param nodeReports whether peers that live on this node are shown as this node sees them, whatever they say
  */
 public record ProbeSettings(
@@ -38,6 +39,7 @@ public record ProbeSettings(
         boolean sched,
         HealthSettings health,
         AnswerSettings answers,
+        MarkSettings marks,
         boolean nodeReports) {
 
     private static final int MAX_SLOTS = 1 << 20;
@@ -67,6 +69,7 @@ public record ProbeSettings(
                 true,
                 HealthSettings.defaults(),
                 AnswerSettings.defaults(),
+                MarkSettings.defaults(),
                 true);
     }
 
@@ -85,6 +88,7 @@ public record ProbeSettings(
                 sched,
                 health,
                 answers,
+                marks,
                 nodeReports);
     }
 
@@ -103,6 +107,7 @@ public record ProbeSettings(
                 sched,
                 health,
                 answers,
+                marks,
                 nodeReports);
     }
 
@@ -121,6 +126,7 @@ public record ProbeSettings(
                 schedValue,
                 health,
                 answers,
+                marks,
                 nodeReports);
     }
 
@@ -139,6 +145,7 @@ public record ProbeSettings(
                 sched,
                 value,
                 answers,
+                marks,
                 nodeReports);
     }
 
@@ -156,6 +163,26 @@ public record ProbeSettings(
                 queue,
                 sched,
                 health,
+                value,
+                marks,
+                nodeReports);
+    }
+
+    public ProbeSettings withMarks(MarkSettings value) {
+        return new ProbeSettings(
+                table,
+                slots,
+                cgroup,
+                congestedRtt,
+                congestedFloor,
+                congestedFactor,
+                delayedAck,
+                stallAfter,
+                flow,
+                queue,
+                sched,
+                health,
+                answers,
                 value,
                 nodeReports);
     }
@@ -176,6 +203,7 @@ public record ProbeSettings(
                 sched,
                 health,
                 answers,
+                marks,
                 value);
     }
 
@@ -195,7 +223,8 @@ public record ProbeSettings(
             sched ? 1 : 0,
             health.enabled() ? 1 : 0,
             answers.http() ? 1 : 0,
-            answers.tls() ? 1 : 0
+            answers.tls() ? 1 : 0,
+            marks.enabled() ? 1 : 0
         };
     }
 

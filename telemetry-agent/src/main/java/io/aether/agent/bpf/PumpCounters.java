@@ -22,6 +22,10 @@ import java.util.List;
  * @param libraries TLS libraries attached to now: files, not processes
  * @param jvms watched Java processes now; 0 without the tls probe
  * @param libraryFailures libraries that could not be attached to
+ * @param applications files of applications that are read
+ * @param refusedApplications such files that were not, because they made no sense or nobody is known to write them
+ * @param scrubbedInterfaces interfaces where marks end
+ * @param scrubFailures interfaces that could not be attached to for it
  * @param programs figures of each loaded program
  */
 public record PumpCounters(
@@ -41,6 +45,10 @@ public record PumpCounters(
         long libraries,
         long jvms,
         long libraryFailures,
+        long applications,
+        long refusedApplications,
+        long scrubbedInterfaces,
+        long scrubFailures,
         List<ProgramStats> programs) {
 
     public PumpCounters {
@@ -50,6 +58,6 @@ public record PumpCounters(
     static PumpCounters of(long[] n, List<ProgramStats> programs) {
         return new PumpCounters(
                 n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13], n[14], n[15],
-                programs);
+                n[16], n[17], n[18], n[19], programs);
     }
 }

@@ -56,9 +56,11 @@ final class EndpointSeries {
         Map<Labels, PeerSample> peerRows = peerRows(endpoints.peers());
         PeerSample.COLUMNS.forEach(column -> all.add(column.snapshot(peerRows)));
         all.addAll(answers(PEER, peerRows, PeerSample::http));
+        all.addAll(marks(EcnSample.PEER, peerRows, PeerSample::ecn));
         Map<Labels, LocalSample> localRows = localRows(endpoints.locals());
         LocalSample.COLUMNS.forEach(column -> all.add(column.snapshot(localRows)));
         all.addAll(answers(LOCAL, localRows, LocalSample::http));
+        all.addAll(marks(EcnSample.LOCAL, localRows, LocalSample::ecn));
         return all;
     }
 
@@ -69,6 +71,13 @@ final class EndpointSeries {
         HttpSample.columns(prefix).forEach(column -> all.add(column.snapshot(parts)));
         all.add(HttpSample.classes(prefix, parts));
         return all;
+    }
+
+    private static <T> List<MetricSnapshot> marks(
+            List<Column<EcnSample>> columns, Map<Labels, T> rows, Function<T, EcnSample> part) {
+        Map<Labels, EcnSample> parts = new LinkedHashMap<>();
+        rows.forEach((labels, row) -> parts.put(labels, part.apply(row)));
+        return columns.stream().map(column -> column.snapshot(parts)).toList();
     }
 
     private Map<Labels, PeerSample> peerRows(List<PeerView> views) {

@@ -15,6 +15,7 @@ import java.util.List;
  * @param reads counter
  * @param arrivals counter
  * @param http its answers
+ * @param ecn its marks
  */
 record LocalSample(
         double sojourn,
@@ -28,15 +29,21 @@ record LocalSample(
         double runQueue,
         double runQueueP99,
         double throttled,
+        double pressure,
+        double running,
+        double waiting,
+        double estimatedWait,
         long reads,
         long arrivals,
-        HttpSample http) {
+        HttpSample http,
+        EcnSample ecn) {
 
     static final int OWN_COUNTERS = 2;
-    static final int COUNTERS = OWN_COUNTERS + HttpSample.COUNTERS;
+    static final int COUNTERS = OWN_COUNTERS + HttpSample.COUNTERS + EcnSample.COUNTERS;
     private static final double NOT_SHOWN = Double.NaN;
     private static final double MICROS_PER_SECOND = 1e6;
     private static final double PERMILLE = 1e3;
+    private static final double FULL_PRESSURE = 255;
 
     /** No listener: nothing shown, nothing counted. */
     static final LocalSample NOTHING = new LocalSample(
@@ -51,9 +58,14 @@ record LocalSample(
             NOT_SHOWN,
             NOT_SHOWN,
             NOT_SHOWN,
+            NOT_SHOWN,
             0,
             0,
-            HttpSample.NOTHING);
+            NOT_SHOWN,
+            0,
+            0,
+            HttpSample.NOTHING,
+            EcnSample.NOTHING);
 
     static final List<Column<LocalSample>> COLUMNS = List.of(
             Column.gauge("aether_endpoint_sojourn_seconds", "Arrival to read, smoothed", LocalSample::sojourn),
@@ -69,6 +81,11 @@ record LocalSample(
             Column.gauge(
                     "aether_endpoint_p99_run_queue_seconds", "Wait for a CPU, P99 of 1 s", LocalSample::runQueueP99),
             Column.gauge("aether_endpoint_throttled_ratio", "Share of 100 ms without quota", LocalSample::throttled),
+            Column.gauge("aether_endpoint_pressure_ratio", "Queue wait of its limit", LocalSample::pressure),
+            Column.gauge("aether_endpoint_running_requests", "As its application says", LocalSample::running),
+            Column.gauge("aether_endpoint_waiting_requests", "As its application says", LocalSample::waiting),
+            Column.gauge(
+                    "aether_endpoint_estimated_wait_seconds", "As its application says", LocalSample::estimatedWait),
             Column.counter("aether_endpoint_reads", "Reads by the application", LocalSample::reads),
             Column.counter("aether_endpoint_arrivals", "Arrivals of data", LocalSample::arrivals));
 
@@ -87,9 +104,14 @@ record LocalSample(
                 report == null ? NOT_SHOWN : report.runQueueMicros() / MICROS_PER_SECOND,
                 report == null ? NOT_SHOWN : report.runQueueP99Micros() / MICROS_PER_SECOND,
                 report == null ? NOT_SHOWN : report.throttledPermille() / PERMILLE,
+                report == null ? NOT_SHOWN : report.pressure() / FULL_PRESSURE,
+                report == null ? 0.0 : report.inFlight() - report.waiting(),
+                report == null ? 0.0 : report.waiting(),
+                report == null ? NOT_SHOWN : report.estimatedWaitMicros() / MICROS_PER_SECOND,
                 queue == null ? 0 : queue.reads(),
                 queue == null ? 0 : queue.arrivals(),
-                HttpSample.of(local.http()));
+                HttpSample.of(local.http()),
+                EcnSample.of(local.ecn()));
     }
 
     /** One row for two listeners of one name, such as the replicas of a container: sums, and the worse of the rest. */
@@ -106,9 +128,14 @@ record LocalSample(
                 worse(runQueue, other.runQueue),
                 worse(runQueueP99, other.runQueueP99),
                 worse(throttled, other.throttled),
+                worse(pressure, other.pressure),
+                sum(running, other.running),
+                sum(waiting, other.waiting),
+                worse(estimatedWait, other.estimatedWait),
                 reads + other.reads,
                 arrivals + other.arrivals,
-                http.and(other.http));
+                http.and(other.http),
+                ecn.and(other.ecn));
     }
 
     /** The row of the rest: only what can be added, with the running totals of the counters. */
@@ -125,13 +152,18 @@ record LocalSample(
                 NOT_SHOWN,
                 NOT_SHOWN,
                 NOT_SHOWN,
+                NOT_SHOWN,
+                running,
+                waiting,
+                NOT_SHOWN,
                 totals[0],
                 totals[1],
-                http.asOther(totals, OWN_COUNTERS));
+                http.asOther(totals, OWN_COUNTERS),
+                ecn.asOther(totals, OWN_COUNTERS + HttpSample.COUNTERS));
     }
 
     long[] counters() {
-        return http.counters(reads, arrivals);
+        return ecn.counters(http.counters(reads, arrivals));
     }
 
     /** Listeners in trouble first, then the busiest: the order in which names are given out. */

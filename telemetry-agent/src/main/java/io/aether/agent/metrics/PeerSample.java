@@ -13,6 +13,7 @@ import java.util.List;
  * @param retransmits counter
  * @param synRetransmits counter
  * @param http its answers
+ * @param ecn its marks
  */
 record PeerSample(
         double rtt,
@@ -27,10 +28,11 @@ record PeerSample(
         long segments,
         long retransmits,
         long synRetransmits,
-        HttpSample http) {
+        HttpSample http,
+        EcnSample ecn) {
 
     static final int OWN_COUNTERS = 3;
-    static final int COUNTERS = OWN_COUNTERS + HttpSample.COUNTERS;
+    static final int COUNTERS = OWN_COUNTERS + HttpSample.COUNTERS + EcnSample.COUNTERS;
     private static final double NOT_SHOWN = Double.NaN;
     private static final double MICROS_PER_SECOND = 1e6;
 
@@ -48,7 +50,8 @@ record PeerSample(
             0,
             0,
             0,
-            HttpSample.NOTHING);
+            HttpSample.NOTHING,
+            EcnSample.NOTHING);
 
     static final List<Column<PeerSample>> COLUMNS = List.of(
             Column.gauge("aether_peer_rtt_seconds", "Smoothed round-trip time", PeerSample::rtt),
@@ -80,7 +83,8 @@ record PeerSample(
                 path == null ? 0 : path.segments(),
                 path == null ? 0 : path.retransmits(),
                 path == null ? 0 : path.synRetransmits(),
-                HttpSample.of(peer.http()));
+                HttpSample.of(peer.http()),
+                EcnSample.of(peer.ecn()));
     }
 
     /** One row for the same peer seen from two network namespaces: sums, and the worse of what cannot be added. */
@@ -98,7 +102,8 @@ record PeerSample(
                 segments + other.segments,
                 retransmits + other.retransmits,
                 synRetransmits + other.synRetransmits,
-                http.and(other.http));
+                http.and(other.http),
+                ecn.and(other.ecn));
     }
 
     /** The row of the rest: only what can be added, with the running totals of the counters. */
@@ -116,11 +121,12 @@ record PeerSample(
                 totals[0],
                 totals[1],
                 totals[2],
-                http.asOther(totals, OWN_COUNTERS));
+                http.asOther(totals, OWN_COUNTERS),
+                ecn.asOther(totals, OWN_COUNTERS + HttpSample.COUNTERS));
     }
 
     long[] counters() {
-        return http.counters(segments, retransmits, synRetransmits);
+        return ecn.counters(http.counters(segments, retransmits, synRetransmits));
     }
 
     /** Peers in trouble first, then the busiest: the order in which names are given out. */

@@ -59,7 +59,21 @@ final class SelfSeries {
                     "aether_ebpf_tls_library_failures",
                     "TLS libraries that could not be attached to",
                     PumpCounters::libraryFailures),
-            Column.gauge("aether_ebpf_watched_jvms", "Java processes watched by tls", PumpCounters::jvms));
+            Column.gauge("aether_ebpf_watched_jvms", "Java processes watched by tls", PumpCounters::jvms),
+            Column.gauge(
+                    "aether_ebpf_application_files",
+                    "Applications whose own queue is read",
+                    PumpCounters::applications),
+            Column.counter(
+                    "aether_ebpf_application_file_refusals",
+                    "Files of applications that were not read",
+                    PumpCounters::refusedApplications),
+            Column.gauge(
+                    "aether_ebpf_scrubbed_interfaces", "Interfaces where marks end", PumpCounters::scrubbedInterfaces),
+            Column.counter(
+                    "aether_ebpf_scrub_failures",
+                    "Interfaces where they should and cannot",
+                    PumpCounters::scrubFailures));
 
     static final List<Column<ProgramStats>> PROGRAMS = List.of(
             Column.counter("aether_ebpf_program_events", "Runs that concerned a watched task", ProgramStats::events),

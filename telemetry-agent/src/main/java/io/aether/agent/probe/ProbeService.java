@@ -8,6 +8,7 @@ import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
 import io.aether.agent.bpf.KernelProbes;
 import io.aether.agent.bpf.MapStats;
+import io.aether.agent.bpf.MarkSettings;
 import io.aether.agent.bpf.PinSettings;
 import io.aether.agent.bpf.Pins;
 import io.aether.agent.bpf.Privileges;
@@ -149,7 +150,12 @@ public class ProbeService implements SmartLifecycle {
                         enabled.health().prefixes(),
                         enabled.health().delayedAck()))
                 .withAnswers(new AnswerSettings(
-                        enabled.http().enabled(), enabled.tls().enabled()));
+                        enabled.http().enabled(), enabled.tls().enabled()))
+                .withMarks(marks(enabled.ecn()));
+    }
+
+    private static MarkSettings marks(AgentProperties.EcnProbe ecn) {
+        return new MarkSettings(ecn.enabled(), ecn.markFrom(), ecn.markAll(), ecn.scrub(), ecn.scrubPrefixes());
     }
 
     /** The state of an agent that runs: what some probe lacks shows in it. */

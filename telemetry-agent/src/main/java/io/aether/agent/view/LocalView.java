@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue null until the first measurement
  * @param report null when nothing is known
  * @param http null until the first answer
+ * @param ecn its marks
  */
 public record LocalView(
         String address,
@@ -25,4 +26,5 @@ public record LocalView(
         boolean gone,
         @Nullable QueueView queue,
         @Nullable ReportView report,
-        @Nullable HttpView http) {}
+        @Nullable HttpView http,
+        EcnView ecn) {}

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param path null until the first measurement
  * @param report null when nothing is known
  * @param http null until the first answer
+ * @param ecn its marks
  */
 public record PeerView(
         String address,
@@ -25,4 +26,5 @@ public record PeerView(
         boolean gone,
         @Nullable PathView path,
         @Nullable ReportView report,
-        @Nullable HttpView http) {}
+        @Nullable HttpView http,
+        EcnView ecn) {}

@@ -51,7 +51,8 @@ public final class TableView {
                 health.gone(),
                 health.pathTimeNanos == 0 ? null : path(health, now),
                 report(health, now),
-                http(health, now));
+                http(health, now),
+                ecn(health));
     }
 
     private LocalView local(long netns, EndpointAddress address, EndpointHealth health, long now) {
@@ -65,7 +66,8 @@ public final class TableView {
                 health.gone(),
                 health.queueTimeNanos == 0 ? null : queue(health, now),
                 report(health, now),
-                http(health, now));
+                http(health, now),
+                ecn(health));
     }
 
     private static PathView path(EndpointHealth health, long now) {
@@ -107,7 +109,11 @@ public final class TableView {
                 health.sojournMicros,
                 health.runQueueMicros,
                 health.runQueueP99Micros,
-                health.throttledPermille);
+                health.throttledPermille,
+                health.pressure,
+                health.inFlight,
+                health.waiting,
+                health.estimatedWaitMicros);
     }
 
     private static @Nullable HttpView http(EndpointHealth health, long now) {
@@ -122,6 +128,17 @@ public final class TableView {
                 health.class4xx,
                 health.class5xx,
                 health.classUnknown);
+    }
+
+    private static EcnView ecn(EndpointHealth health) {
+        List<String> rungs = new ArrayList<>();
+        if ((health.rungs & TableLayout.RUNG_MARKS) != 0) {
+            rungs.add("marks");
+        }
+        if ((health.rungs & TableLayout.RUNG_REPORT) != 0) {
+            rungs.add("report");
+        }
+        return new EcnView(health.ce, health.ect, health.cePermille, health.ablePermille, rungs);
     }
 
     private static long age(long then, long now) {

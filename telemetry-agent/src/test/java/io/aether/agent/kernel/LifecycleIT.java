@@ -29,7 +29,8 @@ class LifecycleIT {
                         tuple("sched", ProbeStatus.State.ATTACHED),
                         tuple("health", ProbeStatus.State.ATTACHED),
                         tuple("http", ProbeStatus.State.ATTACHED),
-                        tuple("tls", ProbeStatus.State.ATTACHED));
+                        tuple("tls", ProbeStatus.State.ATTACHED),
+                        tuple("ecn", ProbeStatus.State.ATTACHED));
     }
 
     @Test
@@ -64,7 +65,7 @@ class LifecycleIT {
             during = kernelObjects();
         }
 
-        assertThat(statuses).hasSize(6);
+        assertThat(statuses).hasSize(7);
         assertThat(during).hasSizeGreaterThan(before.size());
         // The shared watch may meanwhile have let go of the libraries of processes that ended.
         assertThat(before).containsAll(kernelObjects());

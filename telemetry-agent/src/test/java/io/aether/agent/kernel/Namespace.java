@@ -51,6 +51,11 @@ final class Namespace implements AutoCloseable {
         return Shell.run("ip", "netns", "exec", name, "ss", "-Htin", "dport", "=", ":" + port);
     }
 
+    /** Writes to a file below /proc/sys, as this namespace has it. */
+    void set(String file, String value) {
+        Shell.run("ip", "netns", "exec", name, "sh", "-c", "echo " + value + " > /proc/sys/" + file);
+    }
+
     @Override
     public void close() {
         Shell.run("ip", "netns", "del", name);

@@ -24,8 +24,13 @@ import java.util.regex.Pattern;
 final class Pinned implements AutoCloseable {
     private static final Pattern PROGRAM = Pattern.compile("(\\w+)=(\\d+)");
     /** Iterators, and what stands in libraries. */
-    private static final Set<String> UNPINNED =
-            Set.of("aether_adopt", "aether_survey", "aether_speak", "aether_tls_enter", "aether_tls_leave");
+    private static final Set<String> UNPINNED = Set.of(
+            "aether_adopt",
+            "aether_survey",
+            "aether_speak",
+            "aether_tls_enter",
+            "aether_tls_leave",
+            "aether_ecn_scrub");
 
     private final Process process;
     private final Path table;
@@ -75,7 +80,7 @@ final class Pinned implements AutoCloseable {
         }
     }
 
-    /** Iterators run now and then, and those of tls stand in libraries, of which there are none here: nothing is pinned. */
+    /** Iterators run now and then, and those of tls and of interfaces stand where there are none here: nothing is pinned. */
     private void addPrograms(String map) {
         Matcher program = PROGRAM.matcher(map);
         while (program.find()) {

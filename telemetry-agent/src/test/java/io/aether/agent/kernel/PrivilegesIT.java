@@ -35,8 +35,11 @@ class PrivilegesIT {
     private static final Pattern CAPABILITY = Pattern.compile("`CAP_([A-Z_]+)`");
 
     /** By thread: what it needs for what starts later. */
-    private static final Map<String, String> KEPT =
-            Map.of("aether-survey", "0000000000280000", "aether-scan", "000001c000080004");
+    private static final Map<String, String> KEPT = Map.of(
+            "aether-survey", "0000000000280000",
+            "aether-scan", "000001c000080004",
+            "aether-apps", "0000000000080000",
+            "aether-scrub", "0000008000281000");
 
     @TempDir
     Path directory;

@@ -33,6 +33,11 @@ final class Traffic implements AutoCloseable {
         return new Traffic(namespace, WebMain.class, System.getProperty("java.class.path"), options);
     }
 
+    /** One that can also publish its queue. */
+    static Traffic publishing(Namespace namespace, String... options) {
+        return new Traffic(namespace, TrafficMain.class, System.getProperty("java.class.path"), options);
+    }
+
     private Traffic(Namespace namespace, Class<?> main, String classPath, String... options) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -18,12 +18,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Makes real TCP traffic in a process of its own, told by lines on standard input, each answered by one line. A server
- * echoes one byte for every byte read while {@code mode echo}, swallows while {@code mode sink} and leaves everything
- * unread while {@code mode idle}.
+ * echoes one byte for every byte read while {@code mode echo}, swallows while {@code mode sink}, gives large
+ * answers while {@code mode large} and leaves everything unread while {@code mode idle}.
  */
 public final class TrafficMain {
     private static final int SEND_BUFFER = 262_144;
     private static final int READ_MILLIS = 5;
+    private static final int LARGE = 1_000_000;
 
     private final Map<Integer, Socket> clients = new ConcurrentHashMap<>();
     private final Map<Integer, AtomicBoolean> floods = new ConcurrentHashMap<>();
@@ -58,6 +59,8 @@ public final class TrafficMain {
             case "calm" -> calm(Integer.parseInt(words[1]));
             case "disconnect" -> disconnect(Integer.parseInt(words[1]));
             case "exchange" -> exchange(client(words[1]), Integer.parseInt(words[2]));
+            case "fetch" -> fetch(client(words[1]), Integer.parseInt(words[2]));
+            case "publish" -> Publishing.tell(words);
             default -> throw new IllegalArgumentException("unknown command " + words[0]);
         };
     }
@@ -105,6 +108,8 @@ public final class TrafficMain {
                 }
                 if (mode.equals("echo")) {
                     socket.getOutputStream().write(buffer, 0, count);
+                } else if (mode.equals("large") && count > 0) {
+                    socket.getOutputStream().write(new byte[LARGE]);
                 }
             }
         } catch (IOException closed) {
@@ -195,6 +200,17 @@ public final class TrafficMain {
         socket.getOutputStream().write(new byte[bytes]);
         if (socket.getInputStream().readNBytes(bytes).length < bytes) {
             throw new IOException("closed by the server");
+        }
+        return "";
+    }
+
+    /** Large answers, one after the other. */
+    private String fetch(Socket socket, int times) throws IOException {
+        for (int i = 0; i < times; i++) {
+            socket.getOutputStream().write(1);
+            if (socket.getInputStream().readNBytes(LARGE).length < LARGE) {
+                throw new IOException("closed by the server");
+            }
         }
         return "";
     }

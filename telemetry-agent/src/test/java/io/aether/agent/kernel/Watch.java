@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Attached probes that write a table of their own, and a reader of it; closing it detaches and removes everything. */
 final class Watch implements AutoCloseable {
@@ -63,6 +64,11 @@ final class Watch implements AutoCloseable {
         return probes;
     }
 
+    /** Where applications publish their queues. */
+    Path applications() {
+        return directory.resolve("apps");
+    }
+
     /** A server as the clients in a namespace see it; empty when unknown. */
     EndpointHealth peer(Namespace clients, String server, int port) {
         return read(clients, server, port, TableLayout.KIND_PEER);
@@ -91,10 +97,24 @@ final class Watch implements AutoCloseable {
 
     private void removeFiles() {
         try {
+            removeApplications();
             Files.deleteIfExists(directory.resolve("health"));
             Files.delete(directory);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Of processes that still run. */
+    private void removeApplications() throws IOException {
+        if (!Files.exists(applications())) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(applications())) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(applications());
     }
 }

@@ -35,6 +35,8 @@ class DocumentationTests {
         Stream.of(
                         PeerSample.COLUMNS,
                         LocalSample.COLUMNS,
+                        EcnSample.PEER,
+                        EcnSample.LOCAL,
                         SelfSeries.AGENT,
                         SelfSeries.PROBES,
                         SelfSeries.TABLE,

@@ -3,6 +3,7 @@ package io.aether.agent.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aether.agent.view.EcnView;
 import io.aether.agent.view.Endpoints;
 import io.aether.agent.view.HttpView;
 import io.aether.agent.view.LocalView;
@@ -22,6 +23,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EndpointSeriesTests {
+    private static final EcnView NO_MARKS = new EcnView(0, 0, 0, 0, List.of());
+
     private final EndpointSeries series = new EndpointSeries(2, Duration.ofMinutes(5));
 
     @Test
@@ -62,7 +65,7 @@ class EndpointSeriesTests {
         assertThat(scrape(
                         peer("10.0.0.1", 1, path(1_000, 40, 0)),
                         peer("10.0.0.2", 1, path(1_000, 30, 0)),
-                        new PeerView("10.0.0.3", 80, 1, true, false, false, path(90_000, 1, 0), null, null)))
+                        new PeerView("10.0.0.3", 80, 1, true, false, false, path(90_000, 1, 0), null, null, NO_MARKS)))
                 .contains("aether_peer_congested{peer=\"10.0.0.3:80\"} 1.0");
     }
 
@@ -87,8 +90,10 @@ class EndpointSeriesTests {
     @Test
     void addsUpTheAnswersOfPeersByClass() {
         HttpView answers = new HttpView(5, 7_000, 1, 10, 2, 1, 4);
-        PeerView first = new PeerView("10.0.0.1", 80, 1, false, false, false, path(1_000, 40, 0), null, answers);
-        PeerView second = new PeerView("10.0.0.1", 80, 2, false, false, false, path(1_000, 40, 0), null, answers);
+        PeerView first =
+                new PeerView("10.0.0.1", 80, 1, false, false, false, path(1_000, 40, 0), null, answers, NO_MARKS);
+        PeerView second =
+                new PeerView("10.0.0.1", 80, 2, false, false, false, path(1_000, 40, 0), null, answers, NO_MARKS);
 
         assertThat(scrape(first, second, peer("10.0.0.2", 1, path(1_000, 1, 0))))
                 .contains(
@@ -101,6 +106,22 @@ class EndpointSeriesTests {
     }
 
     @Test
+    void showsMarksAndHowAPeersOverloadIsTold() {
+        EcnView first = new EcnView(30, 70, 300, 500, List.of("marks", "report"));
+        EcnView second = new EcnView(1, 9, 100, 1000, List.of("report"));
+        PeerView one = new PeerView("10.0.0.1", 80, 1, false, false, false, path(1_000, 40, 0), null, null, first);
+        PeerView two = new PeerView("10.0.0.1", 80, 2, false, false, false, path(1_000, 40, 0), null, null, second);
+
+        assertThat(scrape(one, two))
+                .contains(
+                        "aether_peer_marked_segments_total{peer=\"10.0.0.1:80\"} 31.0",
+                        "aether_peer_unmarked_segments_total{peer=\"10.0.0.1:80\"} 79.0",
+                        "aether_peer_ecn_connections_ratio{peer=\"10.0.0.1:80\"} 0.5",
+                        "aether_peer_marks_live{peer=\"10.0.0.1:80\"} 0.0",
+                        "aether_peer_report_live{peer=\"10.0.0.1:80\"} 1.0");
+    }
+
+    @Test
     void showsListenersWithTheirCgroup() {
         LocalView local = new LocalView(
                 "*",
@@ -110,8 +131,9 @@ class EndpointSeriesTests {
                 true,
                 false,
                 new QueueView(5, 2_000, 30_000, 3, 1, 128, 9, 70, 80),
-                new ReportView(5, "node", 45_000, 2_000, 1_500, 8_000, 250),
-                new HttpView(5, 12_000, 30, 900, 40, 3, 2));
+                new ReportView(5, "node", 45_000, 2_000, 1_500, 8_000, 250, 51, 5, 3, 7_000),
+                new HttpView(5, 12_000, 30, 900, 40, 3, 2),
+                new EcnView(60, 40, 600, 0, List.of()));
         String labels = "{cgroup=\"docker/0123456789ab\",endpoint=\"*:8080\"} ";
 
         assertThat(lines(new Endpoints(List.of(), List.of(local))))
@@ -123,6 +145,12 @@ class EndpointSeriesTests {
                         "aether_endpoint_http_first_byte_seconds" + labels + "0.012",
                         "aether_endpoint_http_answers_per_second" + labels + "30.0",
                         "aether_endpoint_http_answers_total{cgroup=\"docker/0123456789ab\",class=\"5xx\",endpoint=\"*:8080\"} 3.0",
+                        "aether_endpoint_pressure_ratio" + labels + "0.2",
+                        "aether_endpoint_running_requests" + labels + "2.0",
+                        "aether_endpoint_waiting_requests" + labels + "3.0",
+                        "aether_endpoint_estimated_wait_seconds" + labels + "0.007",
+                        "aether_endpoint_marked_segments_total" + labels + "60.0",
+                        "aether_endpoint_unmarked_segments_total" + labels + "40.0",
                         "aether_endpoint_reads_total" + labels + "70.0");
     }
 
@@ -141,7 +169,7 @@ class EndpointSeriesTests {
     }
 
     private static PeerView peer(String address, long netns, PathView path) {
-        return new PeerView(address, 80, netns, false, false, false, path, null, null);
+        return new PeerView(address, 80, netns, false, false, false, path, null, null, NO_MARKS);
     }
 
     private static PathView path(long rttMicros, long segments, long retransmits) {

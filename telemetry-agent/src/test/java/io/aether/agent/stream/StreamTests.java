@@ -51,6 +51,7 @@ class StreamTests {
                 "--aether.agent.probes.health.enabled=false",
                 "--aether.agent.probes.http.enabled=false",
                 "--aether.agent.probes.tls.enabled=false",
+                "--aether.agent.probes.ecn.enabled=false",
                 "--aether.agent.stream.max-subscribers=2",
                 "--aether.agent.stream.history=" + HISTORY,
                 "--aether.agent.stream.heartbeat=100ms");

@@ -74,7 +74,8 @@ class PageIT {
                 "--aether.agent.probes.sched.enabled=false",
                 "--aether.agent.probes.health.enabled=false",
                 "--aether.agent.probes.http.enabled=false",
-                "--aether.agent.probes.tls.enabled=false");
+                "--aether.agent.probes.tls.enabled=false",
+                "--aether.agent.probes.ecn.enabled=false");
     }
 
     private void open() throws Exception {
