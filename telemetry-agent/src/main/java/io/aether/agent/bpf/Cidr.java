@@ -70,8 +70,10 @@ public record Cidr(EndpointAddress network, int bits) {
     }
 
     private static InetAddress inet(ByteBuffer bytes) {
+        byte[] address = new byte[16];
+        bytes.get(0, address);
         try {
-            return InetAddress.getByAddress(bytes.array());
+            return InetAddress.getByAddress(address);
         } catch (UnknownHostException e) {
             throw new IllegalStateException(e); // Only for a wrong length.
         }

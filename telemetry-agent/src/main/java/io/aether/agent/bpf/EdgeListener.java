@@ -7,6 +7,8 @@ import java.util.List;
 @FunctionalInterface
 public interface EdgeListener {
     /**
+     * Hears of what changed since the last call.
+     *
      * @param edges in the order in which they were written
      * @param lost how many more there were since the listener began that found no room on the way; a total
      */

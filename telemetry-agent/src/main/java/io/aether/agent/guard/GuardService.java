@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -97,8 +98,10 @@ public class GuardService implements SmartLifecycle {
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(GuardService::daemon);
         CompletableFuture.runAsync(() -> Privileges.keepOnThisThread(TO_ATTACH), thread)
                 .join();
-        thread.scheduleWithFixedDelay(this::expire, EXPIRY_MILLIS, EXPIRY_MILLIS, TimeUnit.MILLISECONDS);
-        thread.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unusedExpiry =
+                thread.scheduleWithFixedDelay(this::expire, EXPIRY_MILLIS, EXPIRY_MILLIS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unusedLooks =
+                thread.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         housekeeper = thread;
     }
 

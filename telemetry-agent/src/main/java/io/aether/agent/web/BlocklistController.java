@@ -126,11 +126,13 @@ class BlocklistController {
     /** All is read before anything is changed. */
     private static Map<GuardList, List<Cidr>> wanted(Change change) {
         Map<GuardList, List<Cidr>> wanted = new EnumMap<>(GuardList.class);
-        if (change.block() != null) {
-            wanted.put(GuardList.BLOCK, parse("block", change.block()));
+        List<String> block = change.block();
+        if (block != null) {
+            wanted.put(GuardList.BLOCK, parse("block", block));
         }
-        if (change.allow() != null) {
-            wanted.put(GuardList.ALLOW, parse("allow", change.allow()));
+        List<String> allow = change.allow();
+        if (allow != null) {
+            wanted.put(GuardList.ALLOW, parse("allow", allow));
         }
         if (wanted.isEmpty()) {
             throw new IllegalArgumentException("name networks in \"block\" or in \"allow\", such as " + EXAMPLE);
@@ -138,7 +140,7 @@ class BlocklistController {
         return wanted;
     }
 
-    private static List<Cidr> parse(String name, List<@Nullable String> texts) {
+    private static List<Cidr> parse(String name, List<? extends @Nullable String> texts) {
         List<Cidr> networks = new ArrayList<>(texts.size());
         for (int i = 0; i < texts.size(); i++) {
             try {
