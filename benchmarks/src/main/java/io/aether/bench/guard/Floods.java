@@ -107,7 +107,7 @@ final class Floods {
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             for (Path process : processes.filter(this::isReceiver).toList()) {
                 nanos += Long.parseLong(
-                        Files.readString(process.resolve("schedstat")).split(" ")[0]);
+                        Files.readString(process.resolve("schedstat")).split(" ", 2)[0]);
                 threads++;
             }
         }

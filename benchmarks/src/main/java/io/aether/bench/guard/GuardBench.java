@@ -16,7 +16,7 @@ public final class GuardBench {
     private GuardBench() {}
 
     public static void main(String[] args) throws Exception {
-        BenchOptions options = BenchOptions.parse("guard", args);
+        BenchOptions.parse("guard", args);
         if (!Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
             System.err.println("guard: network namespaces need root. Fix: run this as root");
             System.exit(BenchOptions.PREREQUISITE);
@@ -25,10 +25,10 @@ public final class GuardBench {
             System.err.println("guard: " + Arena.FLOOD + " is missing. Fix: run this by ./aether, which builds it");
             System.exit(BenchOptions.PREREQUISITE);
         }
-        System.exit(run(options, args));
+        System.exit(run(args));
     }
 
-    private static int run(BenchOptions options, String... args) throws IOException, InterruptedException {
+    private static int run(String... args) throws IOException, InterruptedException {
         try (Arena arena = Arena.build(ProcessHandle.current().pid())) {
             List<String> more = new ArrayList<>(List.of(arena.name()));
             more.addAll(List.of(args));

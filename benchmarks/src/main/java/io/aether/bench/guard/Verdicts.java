@@ -59,7 +59,7 @@ final class Verdicts {
 
     /** A segment of a connection that this process has. */
     private void established(Report report, KernelGuard guard) throws IOException {
-        InetAddress loopback = InetAddress.getByName("127.0.0.1");
+        InetAddress loopback = InetAddress.getLoopbackAddress();
         try (ServerSocket server = new ServerSocket(0, 1, loopback);
                 Socket client = new Socket(loopback, server.getLocalPort());
                 Socket accepted = server.accept()) {
@@ -79,7 +79,7 @@ final class Verdicts {
             throw new IllegalStateException(name + ": only " + counted + " of " + rounds * RUNS + " were " + verdict);
         }
         Arrays.sort(nanos);
-        report.add("verdict " + name, nanos[rounds / 2], "ns");
+        report.add("verdict " + name, (double) nanos[rounds / 2], "ns");
     }
 
     private static byte[] udp(String source) {

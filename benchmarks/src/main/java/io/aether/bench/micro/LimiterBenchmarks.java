@@ -39,7 +39,7 @@ public class LimiterBenchmarks {
         @Setup(Level.Iteration)
         public void limit() {
             LimitSettings settings = new LimitSettings(
-                    Duration.ofMillis(50), Duration.ofSeconds(600), Duration.ZERO, Duration.ofDays(365));
+                    Duration.ofMillis(50), Duration.ofMinutes(10), Duration.ZERO, Duration.ofDays(365));
             peer = new PeerMarks();
             limiter = new BranchLimiter(settings, () -> SPEED * System.nanoTime() + ahead);
             full = new BranchLimiter(settings, System::nanoTime);

@@ -39,7 +39,7 @@ final class Soak {
             int perSecond = (int) (connections / TimeUnit.NANOSECONDS.toSeconds(length)) + 1;
             Load.Result result = load.run(RATE, perSecond, length);
             load.run(RATE, 0, MINUTE);
-            report.add("soak connections", result.connections(), "");
+            report.add("soak connections", (double) result.connections(), "");
             report.add("soak resident before", memory, "MB");
             report.add("soak resident after", agent.residentMegabytes(), "MB");
             Map<String, Double> end = agent.scrape().byProbe(ENTRIES, "map");

@@ -45,7 +45,9 @@ final class Processor {
         agenda.after(
                 gap,
                 () -> run(
-                        others, (long) chance.exponential(meanBurstNanos), () -> noise(chance, share, meanBurstNanos)));
+                        others,
+                        (long) chance.exponential((double) meanBurstNanos),
+                        () -> noise(chance, share, meanBurstNanos)));
     }
 
     private void enqueue(Job job) {

@@ -183,7 +183,7 @@ final class Server {
     }
 
     private double coldness() {
-        return coldFactor == 1 ? 1 : 1 + (coldFactor - 1) * Math.exp(-(served++) / coldRequests);
+        return coldFactor == 1 ? 1 : 1 + (coldFactor - 1) * Math.exp(-served++ / coldRequests);
     }
 
     private void finish(Request request, long work) {

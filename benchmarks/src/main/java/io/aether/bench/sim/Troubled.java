@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 
 /** Servers that are slow, stop, or fail. */
 final class Troubled {
-    private static final BiConsumer<World, Double> SLOW_ONE = (world, seconds) -> slow(world, 1, 10);
 
     private Troubled() {}
 
@@ -20,9 +19,9 @@ final class Troubled {
                 scenario("antagonists-10x10", 80, 0, () -> fleet(10, 10, 0.7), Troubled::antagonists),
                 scenario("antagonists-20x60", 40, 0, () -> fleet(20, 60, 0.6), Troubled::antagonists),
                 scenario("half-twice-as-slow", 80, 5, () -> fleet(10, 10, 0.6), (world, seconds) -> slow(world, 5, 2)),
-                scenario("one-of-4-slow", 200, 1, () -> fleet(4, 4, 0.4), SLOW_ONE),
+                scenario("one-of-4-slow", 200, 1, () -> fleet(4, 4, 0.4), Troubled::slowOne),
                 scenario("two-of-4-slow", 200, 2, () -> fleet(4, 4, 0.3), (world, seconds) -> slow(world, 2, 10)),
-                scenario("low-rate-one-slow", 600, 1, () -> lowRate(10, 60, 120), SLOW_ONE),
+                scenario("low-rate-one-slow", 600, 1, () -> lowRate(10, 60, 120), Troubled::slowOne),
                 scenario("pause-300ms", 240, 1, () -> fleet(4, 4, 0.3), Troubled::pauses),
                 scenario("pause-300ms-low-rate", 600, 1, () -> lowRate(3, 5, 40), Troubled::pauses),
                 scenario("quota", 240, 1, () -> together(fleet(3, 5, 0.2)), Troubled::quota),
@@ -67,6 +66,10 @@ final class Troubled {
         return plan;
     }
 
+    private static void slowOne(World world, double seconds) {
+        slow(world, 1, 10);
+    }
+
     /** The first ones take {@code factor} times as long, always, and their kernels know nothing of it. */
     private static void slow(World world, int count, double factor) {
         IntStream.range(0, count).forEach(i -> world.servers[i].slowness = factor);
@@ -100,7 +103,7 @@ final class Troubled {
         world.agenda.every(SECOND, 15 * SECOND, () -> {
             server.vitals.throttledPermille = 500;
             for (int i = 0; i < 50; i++) {
-                world.agenda.after(i * 100 * MILLI + 50 * MILLI, () -> server.pause(50 * MILLI));
+                world.agenda.after(i * 100L * MILLI + 50 * MILLI, () -> server.pause(50 * MILLI));
             }
             world.agenda.after(5 * SECOND, () -> server.vitals.throttledPermille = 0);
         });

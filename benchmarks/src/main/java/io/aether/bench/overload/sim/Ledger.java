@@ -84,7 +84,7 @@ final class Ledger {
         tierWanted.forEach((tier, all) -> tiers.put(tier, (double) tierGood.getOrDefault(tier, 0) / all));
         double worst = 1;
         for (int i = 0; i < clientGood.length; i++) {
-            double due = Math.min(clientWanted[i], capacity / clientGood.length);
+            double due = Math.min((double) clientWanted[i], capacity / clientGood.length);
             worst = Math.min(worst, clientGood[i] / Math.max(1, due));
         }
         return new Outcome(

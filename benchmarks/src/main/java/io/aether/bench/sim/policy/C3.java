@@ -99,7 +99,7 @@ public final class C3 implements Policy {
         Stats stats = stats(server);
         stats.outstanding--;
         if (load != null) {
-            stats.hear(now - sent, load);
+            stats.hear((double) (now - sent), load);
         } else {
             stats.response += NEWEST * (now - sent - stats.response);
         }

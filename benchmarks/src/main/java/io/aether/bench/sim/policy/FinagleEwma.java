@@ -48,6 +48,6 @@ public final class FinagleEwma extends TwoChoices<FinagleEwma.Cost> {
 
     @Override
     void observe(Cost cost, long latency, long now, Ending ending, @Nullable Load load) {
-        cost.observe(latency, now);
+        cost.observe((double) latency, now);
     }
 }
