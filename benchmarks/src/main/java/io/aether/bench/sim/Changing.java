@@ -117,7 +117,7 @@ final class Changing {
         for (Node node : world.nodes) {
             node.lie = (server, into) -> {
                 long second = world.agenda.nanos() / SECOND;
-                into.runQueueMicros = 1000 * Math.floorMod(second * 7919L + server * 104_729L, 10);
+                into.runQueueMicros = 1000L * Math.floorMod(second * 7919L + server * 104_729L, 10);
             };
         }
     }
