@@ -122,6 +122,7 @@ class PrivilegesIT {
                 "-Xmx64m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 AttachMain.class.getName(),
