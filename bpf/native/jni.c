@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 
 #include "engine.h"
+#include "jni_text.h"
 #include "report.h"
 
 #define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_aether_agent_bpf_Native_##name
@@ -110,18 +111,15 @@ NATIVE(jobjectArray, status)(JNIEnv *env, jclass type, jlong handle)
 {
 	static const char *const states[] = {"ATTACHED", "UNSUPPORTED", "DENIED", "CONFLICT", "DISABLED"};
 	const struct engine *engine = (const struct engine *)handle;
-	jclass string = (*env)->FindClass(env, "java/lang/String");
-	jobjectArray result = string ? (*env)->NewObjectArray(env, 4 * FEATURES, string, NULL) : NULL;
+	jobjectArray result = new_texts(env, 4 * FEATURES);
 
 	(void)type;
-	for (int i = 0; result && i < 4 * FEATURES; i++) {
+	for (int i = 0; i < 4 * FEATURES; i++) {
 		const struct feature *feature = &engine->features[i / 4];
 		const char *const texts[] = {feature->name, states[feature->state], feature->error.reason,
 					     feature->error.fix};
-		jstring text = (*env)->NewStringUTF(env, texts[i % 4]);
 
-		(*env)->SetObjectArrayElement(env, result, i, text);
-		(*env)->DeleteLocalRef(env, text);
+		set_text(env, result, i, texts[i % 4]);
 	}
 	return result;
 }
@@ -131,16 +129,11 @@ NATIVE(jobjectArray, programNames)(JNIEnv *env, jclass type, jlong handle)
 {
 	struct program_report reports[MAX_REPORTS];
 	int count = report_programs((const struct engine *)handle, reports);
-	jclass string = (*env)->FindClass(env, "java/lang/String");
-	jobjectArray result = string ? (*env)->NewObjectArray(env, count, string, NULL) : NULL;
+	jobjectArray result = new_texts(env, count);
 
 	(void)type;
-	for (int i = 0; result && i < count; i++) {
-		jstring text = (*env)->NewStringUTF(env, reports[i].name);
-
-		(*env)->SetObjectArrayElement(env, result, i, text);
-		(*env)->DeleteLocalRef(env, text);
-	}
+	for (int i = 0; i < count; i++)
+		set_text(env, result, i, reports[i].name);
 	return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine.h"
 #include "inspect.h"
+#include "jni_text.h"
 #include "privileges.h"
 #include "surveyor.h"
 
@@ -19,23 +20,6 @@ static int copy_path(JNIEnv *env, jstring from, char *to)
 	snprintf(to, PATH_MAX, "%s", text);
 	(*env)->ReleaseStringUTFChars(env, from, text);
 	return 0;
-}
-
-static void set_text(JNIEnv *env, jobjectArray array, jsize at, const char *value)
-{
-	jstring text = array ? (*env)->NewStringUTF(env, value) : NULL;
-
-	if (!text)
-		return;
-	(*env)->SetObjectArrayElement(env, array, at, text);
-	(*env)->DeleteLocalRef(env, text);
-}
-
-static jobjectArray new_texts(JNIEnv *env, jsize count)
-{
-	jclass string = (*env)->FindClass(env, "java/lang/String");
-
-	return string ? (*env)->NewObjectArray(env, count, string, NULL) : NULL;
 }
 
 /* Before attach(). */

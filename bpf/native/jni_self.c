@@ -2,6 +2,7 @@
 /* The part of the bridge to io.aether.agent.bpf.Native that tells of the agent itself. */
 #include <jni.h>
 
+#include "jni_text.h"
 #include "self.h"
 
 #define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_aether_agent_bpf_Native_##name
@@ -18,16 +19,11 @@ NATIVE(jobjectArray, mapNames)(JNIEnv *env, jclass type, jlong handle)
 {
 	struct map_report reports[MAX_MAPS];
 	int count = self_maps((const struct engine *)handle, reports);
-	jclass string = (*env)->FindClass(env, "java/lang/String");
-	jobjectArray result = string ? (*env)->NewObjectArray(env, count, string, NULL) : NULL;
+	jobjectArray result = new_texts(env, count);
 
 	(void)type;
-	for (int i = 0; result && i < count; i++) {
-		jstring text = (*env)->NewStringUTF(env, reports[i].name);
-
-		(*env)->SetObjectArrayElement(env, result, i, text);
-		(*env)->DeleteLocalRef(env, text);
-	}
+	for (int i = 0; i < count; i++)
+		set_text(env, result, i, reports[i].name);
 	return result;
 }
 

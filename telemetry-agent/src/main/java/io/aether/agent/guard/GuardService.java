@@ -207,7 +207,7 @@ public class GuardService implements SmartLifecycle {
     public synchronized void add(GuardList list, List<Cidr> networks, @Nullable Duration lifetime)
             throws ListFullException, GuardOffException {
         KernelGuard running = running();
-        checkRoom(list, networks, false);
+        networkList(list).checkRoom(networks, false);
         enter(running, list, networks, lifetime);
     }
 
@@ -215,16 +215,12 @@ public class GuardService implements SmartLifecycle {
     public synchronized void replace(GuardList list, List<Cidr> networks, @Nullable Duration lifetime)
             throws ListFullException, GuardOffException {
         KernelGuard running = running();
-        checkRoom(list, networks, true);
+        networkList(list).checkRoom(networks, true);
         List<Cidr> surplus = new ArrayList<>(networkList(list).all().keySet());
         surplus.removeAll(new HashSet<>(networks));
         running.takeOut(list, surplus);
         networkList(list).remove(surplus);
         enter(running, list, networks, lifetime);
-    }
-
-    private void checkRoom(GuardList list, List<Cidr> networks, boolean instead) throws ListFullException {
-        networkList(list).checkRoom(networks, instead);
     }
 
     private void enter(KernelGuard running, GuardList list, List<Cidr> networks, @Nullable Duration lifetime)
