@@ -78,6 +78,16 @@ public final class Graph {
                         .sum();
     }
 
+    /** Whom these services call, each once. */
+    public static List<String> calledBy(List<String> ids) {
+        return SERVICES.values().stream()
+                .filter(service -> ids.contains(service.id()))
+                .flatMap(service -> service.stages().stream())
+                .flatMap(stage -> stage.calls().stream())
+                .distinct()
+                .toList();
+    }
+
     private static Service service(String id, Stage... stages) {
         return new Service(id, WORK, 300, List.of(stages));
     }

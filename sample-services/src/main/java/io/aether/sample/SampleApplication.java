@@ -6,6 +6,8 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cloud.client.loadbalancer.LoadBalanced;
+import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
+import org.springframework.cloud.loadbalancer.support.LoadBalancerEagerContextInitializer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -31,6 +33,12 @@ public class SampleApplication {
                         properties.connectTimeout().toMillis())
                 .responseTimeout(properties.responseTimeout());
         return WebClient.builder().clientConnector(new ReactorClientHttpConnector(http));
+    }
+
+    /** What Spring makes for each called service at its first call, at the start instead. */
+    @Bean
+    LoadBalancerEagerContextInitializer callees(LoadBalancerClientFactory factory, SampleProperties properties) {
+        return new LoadBalancerEagerContextInitializer(factory, Graph.calledBy(properties.services()));
     }
 
     @Bean

@@ -46,17 +46,27 @@ public final class Fleet {
     /** Takes over a registry's list. Who stays keeps what is known of it; duplicates count once. Linear. */
     public synchronized void update(Collection<InstanceKey> keys) {
         Map<InstanceKey, Instance> present = byKey;
+        long now = clock.nanos();
+        boolean inUse = shared.norms.medianNanos() > 0;
         Map<InstanceKey, Instance> next = new LinkedHashMap<>(Math.max(16, keys.size() * 2));
         for (InstanceKey key : keys) {
             if (!next.containsKey(key)) {
                 Instance known = present.get(key);
-                next.put(key, known == null ? new Instance(key, shared) : known);
+                next.put(key, known == null ? joining(key, inUse, now) : known);
             }
         }
         next.values().forEach(kernel::prepare);
         byKey = next;
         shared.instances = next.values().toArray(Instance[]::new);
-        shared.keepHalf(clock.nanos());
+        shared.keepHalf(now);
+    }
+
+    private Instance joining(InstanceKey key, boolean inUse, long now) {
+        Instance instance = new Instance(key, shared);
+        if (inUse) {
+            instance.joins(now);
+        }
+        return instance;
     }
 
     /** The instance for the next request; null only if there is none. */

@@ -47,6 +47,9 @@ public final class Instance {
     private volatile float penaltyNanos;
     private volatile long penaltyFrom;
     private volatile long ejectedUntil;
+    /** When the request was sent whose answer shows that it is warm. */
+    private volatile long warmedFrom;
+
     private volatile long picks;
     private volatile long failures;
 
@@ -56,6 +59,7 @@ public final class Instance {
         this.shared = shared;
         this.sight = new Sight(now);
         this.lastStart = now;
+        this.warmedFrom = now;
     }
 
     public InstanceKey key() {
@@ -266,10 +270,42 @@ public final class Instance {
         return nanos == 0 ? 0 : Penalty.left(nanos, now - penaltyFrom, strikes);
     }
 
-    /** Ejected, or let in again and the one request that decides is still on its way. */
+    /** Ejected, or to be warmed up first, or let in again and the one request that decides is still on its way. */
     boolean ejected(long now) {
         long until = ejectedUntil();
-        return until != 0 && (now < until || inFlight > 0);
+        return until != 0 && (now < until || inFlight > 0 || cold(until, now));
+    }
+
+    /** Back, as far as is known, and not yet warm. Whoever does not get warm within the time for it is let in all the same. */
+    private boolean cold(long until, long now) {
+        return now - until < shared.warmUpNanos && warmedFrom - until < 0;
+    }
+
+    /**
+     * Whether requests that nobody waits for should be sent to it now. A process that has just started takes its time for the
+     * first answers, and whether it listens at all should be found out by no user's request.
+     */
+    public boolean wantsWarmUp() {
+        long until = ejectedUntil();
+        long now = shared.clock.nanos();
+        return until != 0 && now >= until && cold(until, now);
+    }
+
+    /**
+     * It has been warmed up: requests may come.
+     *
+     * @param fromNanos when that was begun; what it answered before its last failure proves nothing
+     */
+    public void warmedUp(long fromNanos) {
+        warmedFrom = fromNanos;
+    }
+
+    /** It joins others that have answered already: they can spare it until it is warm. */
+    void joins(long now) {
+        if (shared.warmUpNanos > 0) {
+            warmedFrom = now - 1;
+            ejectedUntil = now;
+        }
     }
 
     /** When the ejection ends; 0 without one. */
@@ -278,6 +314,7 @@ public final class Instance {
     }
 
     void letIn() {
+        warmedFrom = shared.clock.nanos();
         ejectedUntil = 0;
         sight.forgive();
     }

@@ -17,6 +17,8 @@ import java.time.Duration;
  * @param tieRatio costs up to this many times the lowest are ties, decided in turn; at least 1
  * @param rampAnswers answers after which a new instance is like any other; until then it may have one request more in
  *     flight than it has answered
+ * @param warmUp how long a new instance, or one that was out, is given to be warmed up before it gets requests that somebody
+ *     waits for; zero where nobody sends it others
  * @param hotRatio requests in flight relative to the fleet's mean that make an instance hot, see {@code hotFloor}
  * @param hotFloor requests in flight that never make an instance hot
  */
@@ -30,6 +32,7 @@ public record PickSettings(
         Duration maxEjection,
         double tieRatio,
         int rampAnswers,
+        Duration warmUp,
         double hotRatio,
         int hotFloor) {
 
@@ -45,6 +48,7 @@ public record PickSettings(
         require(maxEjection.compareTo(firstEjection) >= 0, "maxEjection", "at least firstEjection", maxEjection);
         require(tieRatio >= 1 && tieRatio < 10, "tieRatio", "1 to 10", tieRatio);
         require(rampAnswers >= 0, "rampAnswers", "not negative", rampAnswers);
+        require(!warmUp.isNegative(), "warmUp", "not negative", warmUp);
         require(hotRatio >= 1, "hotRatio", "at least 1", hotRatio);
         require(hotFloor >= 1, "hotFloor", "at least 1", hotFloor);
     }
@@ -60,6 +64,7 @@ public record PickSettings(
                 Duration.ofSeconds(30),
                 1.1,
                 16,
+                Duration.ZERO,
                 3,
                 8);
     }
@@ -76,6 +81,7 @@ public record PickSettings(
                 maxEjection,
                 tieRatio,
                 rampAnswers,
+                warmUp,
                 hotRatio,
                 hotFloor);
     }
@@ -92,6 +98,24 @@ public record PickSettings(
                 maxEjection,
                 tieRatio,
                 rampAnswers,
+                warmUp,
+                hotRatio,
+                hotFloor);
+    }
+
+    /** These where somebody watches {@link Instance#wantsWarmUp()}. */
+    public PickSettings withWarmUp(Duration time) {
+        return new PickSettings(
+                maxCandidates,
+                ewmaTau,
+                failurePenalty,
+                maxRetryAfter,
+                ejectAfter,
+                firstEjection,
+                maxEjection,
+                tieRatio,
+                rampAnswers,
+                time,
                 hotRatio,
                 hotFloor);
     }

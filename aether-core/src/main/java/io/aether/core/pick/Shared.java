@@ -25,6 +25,7 @@ final class Shared {
     final long firstEjectionNanos;
     final long maxEjectionNanos;
     final int rampAnswers;
+    final long warmUpNanos;
     private final double hotRatio;
     private final int hotFloor;
 
@@ -49,6 +50,7 @@ final class Shared {
         this.firstEjectionNanos = settings.firstEjection().toNanos();
         this.maxEjectionNanos = settings.maxEjection().toNanos();
         this.rampAnswers = settings.rampAnswers();
+        this.warmUpNanos = settings.warmUp().toNanos();
         this.hotRatio = settings.hotRatio();
         this.hotFloor = settings.hotFloor();
         this.norms = Norms.unknown(hotFloor);

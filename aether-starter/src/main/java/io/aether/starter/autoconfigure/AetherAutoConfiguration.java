@@ -18,6 +18,7 @@ import io.aether.starter.inflight.LifecycleFlights;
 import io.aether.starter.inflight.LifecycleFlights.StatusReader;
 import io.aether.starter.table.AddressBook;
 import io.aether.starter.table.TableReport;
+import io.aether.starter.warmup.WarmUp;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.HashMap;
@@ -41,6 +42,7 @@ import org.springframework.context.annotation.Bean;
 public final class AetherAutoConfiguration {
 
     private static final Duration SWEEP = Duration.ofSeconds(1);
+    private static final Duration WARM_UP = Duration.ofMillis(100);
     private static final Duration NEW_NAMES = Duration.ofMillis(100);
     private static final Duration ALL_NAMES = Duration.ofSeconds(30);
 
@@ -85,7 +87,9 @@ public final class AetherAutoConfiguration {
         AetherProperties.Pick pick = properties.pick();
         PickSettings settings = PickSettings.defaults()
                 .withMaxCandidates(pick.maxCandidates())
-                .withTimes(pick.ewmaTau(), pick.failurePenalty());
+                .withTimes(pick.ewmaTau(), pick.failurePenalty())
+                .withWarmUp(
+                        properties.warmUp().requests() > 0 ? properties.warmUp().patience() : Duration.ZERO);
         return new ServiceFleets(
                 switches, settings, clock, kernel, properties.decisions().size());
     }
@@ -126,6 +130,18 @@ public final class AetherAutoConfiguration {
     @Bean
     Task aetherFleetTask(ServiceFleets fleets) {
         return new Task(SWEEP, false, fleets::sweep);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    WarmUp aetherWarmUp(ServiceFleets fleets, NanoClock clock, AetherProperties properties) {
+        AetherProperties.WarmUp own = properties.warmUp();
+        return new WarmUp(fleets, clock, own.requests(), own.path());
+    }
+
+    @Bean
+    Task aetherWarmUpTask(WarmUp warmUp) {
+        return new Task(WARM_UP, false, warmUp);
     }
 
     @Bean

@@ -7,6 +7,7 @@ import io.aether.starter.housekeeping.Task;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.metrics.AetherMeters;
 import io.aether.starter.metrics.InstanceMeters;
+import io.aether.starter.warmup.WarmUp;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -29,8 +30,8 @@ public final class AetherMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    AetherMeters aetherMeters(ServiceFleets fleets, Flights flights, TableSource table) {
-        return new AetherMeters(fleets, flights, table);
+    AetherMeters aetherMeters(ServiceFleets fleets, Flights flights, TableSource table, WarmUp warmUp) {
+        return new AetherMeters(fleets, flights, table, warmUp);
     }
 
     @Bean

@@ -7,6 +7,7 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.springframework.validation.annotation.Validated;
  * @param signals What choices rest on: "application" for what this process sees, "kernel" for that and the health table.
  * @param table Health table of the node.
  * @param pick Constants of the law that chooses.
+ * @param warmUp Requests to instances that have just started, before users' requests.
  * @param inFlight Counting of requests in flight.
  * @param decisions Log of decisions in the actuator endpoint.
  * @param metrics Micrometer meters.
@@ -38,6 +40,7 @@ public record AetherProperties(
         @DefaultValue("kernel") @NotNull Signals signals,
         @DefaultValue @Valid @NotNull Table table,
         @DefaultValue @Valid @NotNull Pick pick,
+        @DefaultValue @Valid @NotNull WarmUp warmUp,
         @DefaultValue @Valid @NotNull InFlight inFlight,
         @DefaultValue @Valid @NotNull Decisions decisions,
         @DefaultValue @Valid @NotNull Metrics metrics,
@@ -70,6 +73,22 @@ public record AetherProperties(
 
             @DefaultValue("5s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 10)
             Duration failurePenalty) {}
+
+    /**
+     * Requests to instances that have just started or are back, before they get requests that somebody waits for.
+     *
+     * @param requests Number of HEAD requests that an instance has to answer; 0 sends none.
+     * @param path Path they ask for. Any answer below 500 counts, also 404.
+     * @param patience Time after which an instance that did not answer gets users' requests all the same.
+     */
+    public record WarmUp(
+            @DefaultValue("3") @Min(0) @Max(100) int requests,
+
+            @DefaultValue("/") @NotNull @Pattern(regexp = "/[^\\s?#]*", message = "must be a path that begins with /")
+            String path,
+
+            @DefaultValue("10s") @NotNull @DurationMin(millis = 100) @DurationMax(minutes = 5)
+            Duration patience) {}
 
     /**
      * Counting of requests in flight.

@@ -9,6 +9,7 @@ import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.inflight.FailureKind;
 import io.aether.starter.inflight.Flights;
+import io.aether.starter.warmup.WarmUp;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,6 +17,7 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 
 /** Meters of the balancer. Everything is counted anyway; a registry only reads it. */
 public final class AetherMeters implements MeterBinder {
@@ -23,12 +25,14 @@ public final class AetherMeters implements MeterBinder {
     private final ServiceFleets fleets;
     private final Flights flights;
     private final TableSource table;
+    private final WarmUp warmUp;
 
     /** Creates the binder. */
-    public AetherMeters(ServiceFleets fleets, Flights flights, TableSource table) {
+    public AetherMeters(ServiceFleets fleets, Flights flights, TableSource table, WarmUp warmUp) {
         this.fleets = fleets;
         this.flights = flights;
         this.table = table;
+        this.warmUp = warmUp;
     }
 
     @Override
@@ -40,7 +44,16 @@ public final class AetherMeters implements MeterBinder {
         FunctionCounter.builder("aether.fallbacks", fleets, ServiceFleets::failedOpenTotal)
                 .description("Picks that Spring's round robin made because Aether's own failed")
                 .register(registry);
+        bindWarmUp(registry, "answered", WarmUp::answeredTotal);
+        bindWarmUp(registry, "failed", WarmUp::failedTotal);
         fleets.onFleet(fleet -> bind(fleet, registry));
+    }
+
+    private void bindWarmUp(MeterRegistry registry, String outcome, ToDoubleFunction<WarmUp> count) {
+        FunctionCounter.builder("aether.warmup.requests", warmUp, count)
+                .description("Requests sent to instances that have just started, before users' requests")
+                .tag("outcome", outcome)
+                .register(registry);
     }
 
     private void bindTable(MeterRegistry registry) {

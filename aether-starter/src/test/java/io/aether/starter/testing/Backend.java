@@ -35,8 +35,13 @@ public final class Backend implements AutoCloseable {
     private volatile Behaviour behaviour = exchange -> answer(exchange, 200, "ok");
 
     public Backend() {
+        this(0);
+    }
+
+    /** On a port that another one had, say. */
+    public Backend(int port) {
         try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

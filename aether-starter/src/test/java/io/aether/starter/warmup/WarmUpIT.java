@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.warmup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.aether.starter.testing.Apps;
+import io.aether.starter.testing.Backend;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.cloud.client.loadbalancer.LoadBalanced;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.client.RestClient;
+
+/** An instance that dies and comes back, with real connections: who asks it first, and what users notice. */
+class WarmUpIT {
+
+    private static final int ROUNDS = 20;
+
+    @Test
+    void anInstanceThatIsBackAnswersUsAloneFirst() {
+        Backend stays = new Backend();
+        Backend dies = new Backend();
+        try (stays;
+                ConfigurableApplicationContext app = start(stays, dies)) {
+            RestClient client = app.getBean(RestClient.Builder.class).build();
+            call(client);
+            dies.close();
+            int failures = call(client);
+            assertThat(failures).as("requests that met the closed port").isLessThanOrEqualTo(1);
+
+            List<String> methods = new CopyOnWriteArrayList<>();
+            try (Backend back = new Backend(dies.port())) {
+                back.does(exchange -> {
+                    methods.add(exchange.getRequestMethod());
+                    Backend.answer(exchange, 404, "");
+                });
+                await().until(() -> {
+                    assertThat(call(client))
+                            .as("requests that failed while it came back")
+                            .isZero();
+                    return methods.contains("GET");
+                });
+                assertThat(methods).startsWith("HEAD", "HEAD", "HEAD", "GET");
+            }
+            assertThat(app.getBean(WarmUp.class).answeredTotal()).isGreaterThanOrEqualTo(3);
+        }
+    }
+
+    @Test
+    void withoutWarmUpNobodyIsAskedBefore() {
+        Backend stays = new Backend();
+        Backend dies = new Backend();
+        try (stays;
+                ConfigurableApplicationContext app = start(stays, dies, "aether.warm-up.requests=0")) {
+            RestClient client = app.getBean(RestClient.Builder.class).build();
+            call(client);
+            dies.close();
+            call(client);
+            List<String> methods = new CopyOnWriteArrayList<>();
+            try (Backend back = new Backend(dies.port())) {
+                back.does(exchange -> {
+                    methods.add(exchange.getRequestMethod());
+                    Backend.answer(exchange, 200, "ok");
+                });
+                await().until(() -> {
+                    call(client);
+                    return !methods.isEmpty();
+                });
+                assertThat(methods).containsOnly("GET");
+            }
+        }
+    }
+
+    private static ConfigurableApplicationContext start(Backend one, Backend two, String... properties) {
+        return Apps.start(App.class, WebApplicationType.NONE, List.of(one, two), properties);
+    }
+
+    /** Makes requests, one after the other, and returns how many did not reach anybody. */
+    private static int call(RestClient client) {
+        int failures = 0;
+        for (int i = 0; i < ROUNDS; i++) {
+            try {
+                client.get()
+                        .uri("http://" + Apps.SERVICE + "/")
+                        .exchange((request, response) -> response.getStatusCode());
+            } catch (RuntimeException refused) {
+                failures++;
+            }
+        }
+        return failures;
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class App {
+        @Bean
+        @LoadBalanced
+        RestClient.Builder restClient() {
+            return RestClient.builder();
+        }
+    }
+}
