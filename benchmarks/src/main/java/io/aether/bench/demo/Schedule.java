@@ -32,7 +32,8 @@ record Schedule(double warmup, List<Block> blocks, List<Window> windows) {
     /** A block longer than this gives way to one more round; faults need the time, without them arms alternate faster. */
     private static final double LONGEST_BLOCK = 70;
 
-    private static final double LONGEST_QUIET_BLOCK = 25;
+    /** A shared machine is slower for half a minute, and faster for the next: shorter blocks let the arms share both. */
+    private static final double LONGEST_QUIET_BLOCK = 13;
 
     /** How long a fault is active, in slots; one begins with every slot. */
     private static final double ACTIVE = 1.9;

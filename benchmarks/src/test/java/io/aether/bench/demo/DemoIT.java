@@ -3,9 +3,11 @@ package io.aether.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.aether.sample.Graph;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -70,20 +72,64 @@ class DemoIT {
         });
     }
 
+    @Test
+    void checkoutsGoOnWhenTheAgentDies() throws Exception {
+        assumeTrue(Shell.root(), "needs root: the agent loads kernel programs");
+        Cgroups cgroups =
+                Cgroups.create("aether-agent-death-" + ProcessHandle.current().pid());
+        cleanup.add(cgroups::close);
+        Launcher launcher = new Launcher(cgroups, directory);
+        Path table = Files.createDirectory(directory.resolve("table")).resolve("health");
+        Agent agent =
+                Agent.start(Images.executable(HOME, "telemetry-agent"), table, cgroups.parent(), launcher, control);
+        cleanup.add(agent::close);
+        Topology.Node services = node("services", List.copyOf(Graph.services().keySet()));
+        Topology.Node gateway = node("gateway", List.of());
+        Path discovery = new Topology(List.of(services)).write(directory.resolve("instances.properties"));
+        String option = "--aether.table.path=" + table;
+        control.awaitHealthy(services, start(launcher, "sample-services", services, discovery, option));
+        control.awaitHealthy(gateway, start(launcher, "gateway", gateway, discovery, option));
+        assertThat(control.switchTo(Arm.KERNEL, List.of(services, gateway))).isEmpty();
+        checkoutsUntil(gateway, "\"state\":\"live\"");
+        assertThat(agent.died()).isFalse();
+
+        agent.process().destroyForcibly().waitFor();
+
+        checkoutsUntil(gateway, "\"state\":\"stale\"");
+        assertThat(agent.died()).as("told once").isTrue();
+        assertThat(agent.died()).as("told again").isFalse();
+        assertThat(control.get(gateway.url("/checkout")).statusCode()).isEqualTo(200);
+    }
+
+    /** Makes checkouts, none of which may fail, until the gateway's report holds {@code text}. */
+    private void checkoutsUntil(Topology.Node gateway, String text) throws Exception {
+        String report = "";
+        for (int i = 0; i < 100 && !report.contains(text); i++) {
+            assertThat(control.get(gateway.url("/checkout")).statusCode()).isEqualTo(200);
+            report = control.get(gateway.url("/actuator/aether")).body();
+        }
+        assertThat(report).contains(text);
+    }
+
     private Process start(String module, Topology.Node node, Path discovery) throws Exception {
-        Process process = new Launcher(null, directory)
-                .start(
-                        node.name(),
-                        null,
-                        null,
-                        List.of(
-                                Images.java(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-jar",
-                                Images.executable(HOME, module).toString(),
-                                "--spring.config.additional-location=file:" + discovery,
-                                "--server.port=" + node.port(),
-                                "--sample.services=" + String.join(",", node.services())));
+        return start(new Launcher(null, directory), module, node, discovery, "--aether.table.path=/nonexistent/health");
+    }
+
+    private Process start(Launcher launcher, String module, Topology.Node node, Path discovery, String option)
+            throws Exception {
+        Process process = launcher.start(
+                node.name(),
+                node.name(),
+                null,
+                List.of(
+                        Images.java(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-jar",
+                        Images.executable(HOME, module).toString(),
+                        "--spring.config.additional-location=file:" + discovery,
+                        "--server.port=" + node.port(),
+                        "--sample.services=" + String.join(",", node.services()),
+                        option));
         cleanup.add(() -> Launcher.end(process, true));
         return process;
     }
