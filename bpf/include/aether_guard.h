@@ -38,6 +38,17 @@ struct guard_entry {
 	__u8 pad[7];
 };
 
+/* What the lists said of a source a moment ago; each CPU remembers a few. */
+#define GUARD_RECENT_BITS 8
+
+struct guard_recent {
+	__u32 addr[4]; /* IPv4: in the first word, the others 0 */
+	__u32 version; /* of the lists, 0: nothing is remembered here */
+	__u8 ipv6, word;
+	__u16 pad;
+	__u64 until_ns; /* the end of the entry that said it, on the clock of ticks */
+};
+
 struct guard_prefix4 {
 	__u32 bits;
 	__u32 addr; /* network order */

@@ -14,6 +14,7 @@
 #define AETHER_MAX_PEERS 8192 /* LRU: twice what the default table holds */
 #define AETHER_MAX_LOCALS 1024
 #define AETHER_MAX_UNREAD 4096 /* a power of two */
+#define AETHER_NEAR_UNREAD 260 /* those that are tried first, and the only ones in use while few connections wait */
 #define AETHER_MAX_CGROUPS 1024
 #define AETHER_MAX_PREFIXES 256
 #define AETHER_MAX_HTTP 8192	  /* LRU: endpoints of either kind whose answers are counted */
@@ -54,6 +55,9 @@ struct aether_flow_socket {
 	__u32 segs_out;
 	__u8 counted; /* in connections */
 	__u8 ecn;     /* and in those with ECN */
+	__u8 calm;    /* the estimate of the path was far from congestion */
+	__u8 pad;
+	__u32 sampled_ms; /* when a sample was last looked at */
 };
 
 /* queue: one listening port of one network namespace. */
@@ -64,18 +68,20 @@ struct aether_local_key {
 };
 
 struct aether_local {
-	__u8 addr[16]; /* bound address, :: when there are several */
 	__u64 cgroup;
+	/* What each request changes: 60 bytes that share a cache line, as the map's entries lie in memory. */
 	__u64 time_ns; /* last arrival, read or listener event */
 	__u64 reads;
 	__u64 arrivals;
 	__u64 served_ns;   /* arrival time of the latest data that was read */
 	__u64 waiting_ns;  /* since when data has come and none was read; 0 after a read */
 	__u64 window_ns;   /* start of the current second */
-	__u64 gone_ns;	   /* when the last listener closed; 0 while one is open */
 	__u32 sojourn_us;  /* EWMA */
 	__u32 worst_us[2]; /* this second, the second before */
+	/* ... to here. */
 	__s32 listeners;
+	__u64 gone_ns; /* when the last listener closed; 0 while one is open */
+	__u8 addr[16]; /* bound address, :: when there are several */
 	__s32 connections;
 	__u32 accept_queue; /* sampled */
 	__u32 accept_max;
@@ -89,6 +95,12 @@ struct aether_unread {
 
 struct aether_unread_table {
 	struct aether_unread slots[AETHER_MAX_UNREAD];
+	__s64 far; /* how many are in use behind the near ones */
+};
+
+/* queue: the ports, of whatever namespace, that somebody watched listens on or did: a bit for each. */
+struct aether_ports {
+	__u64 words[65536 / 64];
 };
 
 /* queue: which namespace an address served by this node belongs to. */
@@ -147,6 +159,13 @@ struct aether_own {
 	__u8 pressure;
 	__u8 in_flight;
 	__u16 pad;
+};
+
+/* health: about all of them. */
+struct aether_own_all {
+	__u64 time_ns; /* of the pump's last sign of life */
+	__u32 telling; /* endpoints with anything but zeroes; 0 spares the look at each */
+	__u32 pad;
 };
 
 /* health: a network whose hosts are listened to; the key of a trie. */

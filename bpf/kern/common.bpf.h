@@ -68,14 +68,19 @@ static __always_inline struct aether_counts *aether_counts(void)
 	return bpf_map_lookup_elem(&counts, &zero);
 }
 
-static __always_inline void aether_count(int program, __u64 now)
+static __always_inline void aether_count_all(int program, __u32 events, __u64 now)
 {
 	struct aether_counts *c = aether_counts();
 
 	if (c) {
-		c->events[program]++;
+		c->events[program] += events;
 		c->last_ns = now;
 	}
+}
+
+static __always_inline void aether_count(int program, __u64 now)
+{
+	aether_count_all(program, 1, now);
 }
 
 static __always_inline void aether_map_caused(enum aether_cause cause)

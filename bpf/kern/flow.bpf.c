@@ -8,7 +8,10 @@
 #include "ring.bpf.h"
 
 #define NSEC_PER_USEC 1000ULL
+#define NSEC_PER_MSEC 1000000ULL
 #define MIN_HALF_WINDOW_NS (5 * 1000000000ULL)
+/* A connection's samples too small to speak of congestion are looked at no more often than this. */
+#define SAMPLE_MS 16
 #define SOL_TCP 6
 #define TCP_ECN_OK 1
 #define TCP_BPF_SOCK_OPS_CB_FLAGS 1008 /* since 6.12 */
@@ -24,6 +27,8 @@ const volatile __u32 congested_floor_us = 2000;
 const volatile __u32 congested_factor = 8;
 /* The longest that a receiver holds back an acknowledgement, with its timer's slack. */
 const volatile __u32 delayed_ack_us = 50000;
+/* One of the kernel's ticks, whose count costs nothing to read. */
+const volatile __u64 tick_ns = 4000000;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
@@ -129,6 +134,20 @@ static __always_inline void flow_judge(struct aether_flow *flow, const struct ae
 	flow_changed(key, now);
 }
 
+/*
+ * A busy connection has thousands of samples a second, and small ones change nothing about a path that is well. What
+ * was sent meanwhile is counted with the next sample.
+ */
+static __always_inline bool flow_skips(struct bpf_sock_ops *ops, struct aether_flow_socket *socket)
+{
+	__u32 ms = bpf_jiffies64() * tick_ns / NSEC_PER_MSEC, sample = ops->args[0];
+
+	if (socket->calm && sample && sample < congested_floor_us && ms - socket->sampled_ms < SAMPLE_MS)
+		return true;
+	socket->sampled_ms = ms;
+	return false;
+}
+
 static __always_inline void flow_sample(struct bpf_sock_ops *ops, struct aether_flow_socket *socket, __u64 now)
 {
 	struct aether_flow *flow = flow_peer(&socket->key, now);
@@ -152,6 +171,7 @@ static __always_inline void flow_sample(struct bpf_sock_ops *ops, struct aether_
 	flow->rtt_samples++;
 	flow_rtt(flow, sample, exact);
 	flow_judge(flow, &socket->key, flow_minimum(flow, sample, now), now);
+	socket->calm = !flow->congested_since_ns && flow->rtt_us < congested_floor_us;
 }
 
 static __always_inline void flow_count(struct aether_flow_socket *socket, int change, __u64 now)
@@ -243,6 +263,8 @@ int aether_flow(struct bpf_sock_ops *ops)
 	if (op == BPF_SOCK_OPS_TCP_CONNECT_CB || (op == BPF_SOCK_OPS_ACTIVE_ESTABLISHED_CB && !socket))
 		socket = flow_connect(ops, sk);
 	if (!socket)
+		return 1;
+	if (op == BPF_SOCK_OPS_RTT_CB && flow_skips(ops, socket))
 		return 1;
 	now = bpf_ktime_get_ns();
 	aether_count(EVENT_FLOW, now);

@@ -64,6 +64,21 @@ struct {
 	__type(value, __u64);
 } verdicts SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1 << GUARD_RECENT_BITS);
+	__type(key, __u32);
+	__type(value, struct guard_recent);
+} recents SEC(".maps");
+
+/* Changes after each change of the lists: what was remembered before then counts no longer. Never 0. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} version SEC(".maps");
+
 static __always_inline __u64 guard_now(void)
 {
 	return bpf_jiffies64() * tick_ns;

@@ -40,9 +40,9 @@ static __always_inline void health_syn_ack(struct bpf_sock_ops *ops, __u64 now)
 	health_store(ops, &health);
 }
 
-static __always_inline void health_reserve(struct bpf_sock_ops *ops, struct health_socket *socket, __u64 now)
+static __always_inline void health_reserve(struct bpf_sock_ops *ops, struct bpf_sock *sk, struct health_socket *socket,
+					   __u64 now)
 {
-	struct bpf_sock *sk = ops->sk;
 	bool wanted;
 
 	/*
@@ -50,7 +50,7 @@ static __always_inline void health_reserve(struct bpf_sock_ops *ops, struct heal
 	 * cuts later (GSO) would bear one on every piece.
 	 */
 	socket->writes = 0;
-	if (!sk || (ops->state != BPF_TCP_SYN_SENT && ops->skb_len + AETHER_OPTION_SIZE > ops->mss_cache))
+	if (ops->state != BPF_TCP_SYN_SENT && ops->skb_len + AETHER_OPTION_SIZE > ops->mss_cache)
 		return;
 	if (socket->server)
 		wanted = health_server_speaks(sk, socket, now);
@@ -64,15 +64,14 @@ static __always_inline void health_write(struct bpf_sock_ops *ops, struct health
 	if (!socket->writes || health_store(ops, &socket->next))
 		return;
 	socket->said = socket->next;
+	if (socket->server)
+		health_server_said(ops, socket);
 }
 
 static __always_inline void health_connected(struct bpf_sock_ops *ops, struct bpf_sock *sk,
 					     struct health_socket *socket, __u32 op, __u64 now)
 {
 	switch (op) {
-	case BPF_SOCK_OPS_HDR_OPT_LEN_CB:
-		health_reserve(ops, socket, now);
-		break;
 	case BPF_SOCK_OPS_WRITE_HDR_OPT_CB:
 		health_write(ops, socket);
 		break;
@@ -100,6 +99,16 @@ int aether_health(struct bpf_sock_ops *ops)
 	/* Only how long a segment may get: asked before each segment, and no option depends on it. */
 	if (op == BPF_SOCK_OPS_HDR_OPT_LEN_CB && sk && ops->args[0] == BPF_WRITE_HDR_TCP_CURRENT_MSS)
 		return 1;
+	if (op == BPF_SOCK_OPS_HDR_OPT_LEN_CB && sk) {
+		/* Before each segment: most have nothing to say. */
+		socket = health_is_calm(ops) ? NULL : bpf_sk_storage_get(&speakers, sk, 0, 0);
+		if (!socket)
+			return 1;
+		now = bpf_ktime_get_ns();
+		aether_count(EVENT_HEALTH, now);
+		health_reserve(ops, sk, socket, now);
+		return 1;
+	}
 	now = bpf_ktime_get_ns();
 	aether_count(EVENT_HEALTH, now);
 	if (!sk) {

@@ -65,8 +65,8 @@ struct {
 	__type(value, __u64);
 } heard_last SEC(".maps");
 
-/* What the agent has to say. The programs may outlive it, its word does not: the second map has the time of its last.
- */
+/* What the agent has to say. The programs may outlive it, its word does not: the second map has the time of its last,
+ * and whether it says anything at all. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_RDONLY_PROG);
@@ -80,8 +80,8 @@ struct {
 	__uint(map_flags, BPF_F_RDONLY_PROG);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, __u64);
-} own_last SEC(".maps");
+	__type(value, struct aether_own_all);
+} own_all SEC(".maps");
 
 /* The next two are queue's when that object is attached; empty otherwise. */
 struct {

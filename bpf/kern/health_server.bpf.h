@@ -22,25 +22,25 @@ static __always_inline __u64 health_waited(struct bpf_sock *sk, const struct aet
 	return since ? aether_since(since, now) : 0;
 }
 
-/* Whether an agent is there that would take back what it said. */
-static __always_inline bool health_agent_lives(__u64 now)
+/* Whether an agent says anything, and is there to take it back. */
+static __always_inline bool health_agent_tells(__u64 now)
 {
 	__u32 zero = 0;
-	__u64 *last = bpf_map_lookup_elem(&own_last, &zero);
+	struct aether_own_all *all = bpf_map_lookup_elem(&own_all, &zero);
 
-	return last && aether_since(*last, now) < AETHER_OWN_VALID_NS;
+	return all && all->telling && aether_since(all->time_ns, now) < AETHER_OWN_VALID_NS;
 }
 
 static __always_inline struct aether_health health_of(struct bpf_sock *sk, const struct aether_local_key *key,
 						      __u64 now)
 {
 	struct aether_local *local = bpf_map_lookup_elem(&queue_locals, key);
-	struct aether_own *rest = bpf_map_lookup_elem(&own, key);
+	struct aether_own *rest = health_agent_tells(now) ? bpf_map_lookup_elem(&own, key) : NULL;
 	struct aether_health health = no_health;
 	/* The option's resolution: a delayed acknowledgement comes a bit earlier than most settings. */
 	__u64 least = stall_after_ns / AETHER_STALL_STEP_NS, stall;
 
-	if (rest && health_agent_lives(now)) {
+	if (rest) {
 		health.pressure = rest->pressure;
 		health.in_flight = rest->in_flight;
 	}
@@ -52,6 +52,34 @@ static __always_inline struct aether_health health_of(struct bpf_sock *sk, const
 	health.flags |= AETHER_OPTION_STALLED;
 	health.stall = stall > 255 ? 255 : stall;
 	return health;
+}
+
+/*
+ * A server's socket remembers in its flags whether what it said last was bad, so that an answer need not look for its
+ * storage. What the flag asks for, calls at retransmission timeouts, is answered by nobody.
+ */
+#define SAID_BAD_FLAG BPF_SOCK_OPS_RTO_CB_FLAG
+
+/*
+ * An answer of a socket that said nothing bad: it ends a stall rather than tells of one, and the clients that wait get
+ * acknowledgements without data. Once they are connected, it is the clients that parse.
+ */
+static __always_inline bool health_is_calm(struct bpf_sock_ops *ops)
+{
+	__u32 zero = 0;
+	struct aether_own_all *all = bpf_map_lookup_elem(&own_all, &zero);
+
+	return ops->skb_len && ops->state == BPF_TCP_ESTABLISHED &&
+	       !(ops->bpf_sock_ops_cb_flags & (SAID_BAD_FLAG | BPF_SOCK_OPS_PARSE_UNKNOWN_HDR_OPT_CB_FLAG)) &&
+	       (!all || !all->telling);
+}
+
+static __always_inline void health_server_said(struct bpf_sock_ops *ops, const struct health_socket *socket)
+{
+	bool bad = health_bits(&socket->said) != health_bits(&no_health);
+
+	if (bad != !!(ops->bpf_sock_ops_cb_flags & SAID_BAD_FLAG))
+		health_flags(ops, bad ? SAID_BAD_FLAG : 0, bad ? 0 : SAID_BAD_FLAG);
 }
 
 static __always_inline bool health_server_speaks(struct bpf_sock *sk, struct health_socket *socket, __u64 now)

@@ -104,28 +104,44 @@ static __always_inline struct http_socket *http_open(struct bpf_sock *sk, bool o
 	return socket;
 }
 
-static __always_inline void http_request(struct http_socket *socket, const struct http_segment *segment,
-					 const struct http_start *start, int event)
+/* HTTP/2, and the change to it. */
+static __always_inline void http_request_2(struct http_socket *socket, const struct http_segment *segment,
+					   const struct http_start *start, int event)
 {
 	struct http_exchange *x = &socket->exchange;
-	__u64 now;
+	__u64 now = bpf_ktime_get_ns();
 
-	if (!http_opens(start) && x->version != 2)
-		return;
-	if (socket->asked_seq && (__s32)(segment->seq - socket->asked_seq) <= 0)
-		return; /* a retransmission */
-	now = bpf_ktime_get_ns();
-	/* Something came since the last request: it was answered, if in a way that was not understood. */
-	if (x->version == 1 && segment->ack != socket->answer_seq)
-		x->asked_ns = 0;
 	http_asked(x, start, now);
 	if (http_is_preface(start))
 		socket->answer_seq = segment->ack;
 	if (x->asked_ns != now)
 		return;
 	socket->asked_seq = segment->seq;
-	if (x->version == 1)
-		socket->answer_seq = segment->ack;
+	aether_count(event, now);
+}
+
+static __always_inline void http_request(struct http_socket *socket, const struct http_segment *segment,
+					 const struct http_start *start, int event)
+{
+	struct http_exchange *x = &socket->exchange;
+	__u64 now;
+
+	if (socket->asked_seq && (__s32)(segment->seq - socket->asked_seq) <= 0)
+		return; /* a retransmission */
+	if (x->version == 2 || !http_is_request(start)) {
+		if (x->version == 2 || http_is_preface(start))
+			http_request_2(socket, segment, start, event);
+		return;
+	}
+	/* Something came since the last request: it was answered, if in a way that was not understood. */
+	if (x->asked_ns && !x->interim && segment->ack == socket->answer_seq)
+		return; /* the rest of a request */
+	now = bpf_ktime_get_ns();
+	x->version = 1;
+	x->interim = 0;
+	x->asked_ns = now;
+	socket->asked_seq = segment->seq;
+	socket->answer_seq = segment->ack;
 	aether_count(event, now);
 }
 

@@ -128,11 +128,18 @@ struct task_group {
 	struct cfs_bandwidth cfs_bandwidth;
 };
 
+/* What the scheduler itself notes of each task (CONFIG_SCHED_INFO). */
+struct sched_info {
+	unsigned long pcount;	      /* times that it got a CPU */
+	unsigned long long run_delay; /* waits for one together, ns */
+};
+
 struct task_struct {
 	unsigned int __state;
 	unsigned int flags;
 	int pid;
 	struct sched_entity se;
+	struct sched_info sched_info;
 	struct task_group *sched_task_group;
 	struct css_set *cgroups;
 	bool throttled; /* since 6.18 */

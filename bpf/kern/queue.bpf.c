@@ -85,12 +85,15 @@ static __always_inline __u32 queue_payload(const struct sk_buff *skb, __u32 *seq
 SEC("tp_btf/tcp_probe")
 int BPF_PROG(aether_arrival, struct sock *sk, const struct sk_buff *skb)
 {
-	struct aether_queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
+	struct aether_queue_socket *socket;
 	struct aether_local *local;
 	struct tcp_sock *tp;
 	__u32 length, seq = 0;
 	__u64 now;
 
+	if (!queue_serves(sk))
+		return 0;
+	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
 	if (!socket || !socket->accepted || !aether_my_turn())
 		return 0;
 	length = queue_payload(skb, &seq);
@@ -135,12 +138,15 @@ static __always_inline void queue_served(struct aether_local *local, __u64 arriv
 SEC("tp_btf/tcp_rcv_space_adjust")
 int BPF_PROG(aether_read, struct sock *sk)
 {
-	struct aether_queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
+	struct aether_queue_socket *socket;
 	struct aether_local *local;
 	struct tcp_sock *tp;
 	__u64 now, arrival;
 	__u32 left;
 
+	if (!queue_serves(sk))
+		return 0;
+	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
 	if (!socket || !socket->arrival_ns || !aether_my_turn())
 		return 0;
 	tp = (struct tcp_sock *)bpf_skc_to_tcp_sock(sk);

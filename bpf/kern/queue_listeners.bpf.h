@@ -40,6 +40,7 @@ static __always_inline void queue_listen(struct sock *sk, const struct aether_lo
 	known[1] = addr[1];
 	local->cgroup = sk->sk_cgrp_data.cgroup->kn->id;
 	local->accept_max = sk->sk_max_ack_backlog;
+	queue_serve(key->port);
 	local->gone_ns = 0;
 	local->time_ns = now;
 	socket->listener = 1;

@@ -41,7 +41,35 @@ struct {
 	__type(value, __u32);
 } served SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct aether_ports);
+} ports SEC(".maps");
+
 static const struct aether_local no_local;
+
+/*
+ * Whether the socket can be a server's. Its own port is in a cache line that whoever called us has just used; to find
+ * that a client's socket has no storage of ours is a walk through that of all others.
+ */
+static __always_inline bool queue_serves(const struct sock *sk)
+{
+	__u32 zero = 0, port = sk->__sk_common.skc_num;
+	struct aether_ports *all = bpf_map_lookup_elem(&ports, &zero);
+
+	return all && all->words[port / 64] >> port % 64 & 1;
+}
+
+static __always_inline void queue_serve(__u16 port)
+{
+	__u32 zero = 0;
+	struct aether_ports *all = bpf_map_lookup_elem(&ports, &zero);
+
+	if (all)
+		__sync_fetch_and_or(&all->words[port / 64], 1ULL << port % 64);
+}
 
 static __always_inline void queue_changed(const struct aether_local_key *key, __u64 now)
 {

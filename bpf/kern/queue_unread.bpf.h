@@ -7,7 +7,7 @@
 
 #define SLOT_PROBES 8
 /* Where the search begins: a page of slots, so that few pages are in use while few connections wait. */
-#define NEAR_SLOTS 256
+#define NEAR_SLOTS (AETHER_NEAR_UNREAD - SLOT_PROBES / 2)
 
 /*
  * A slot for a socket, by the hash of its two ends: an entry in a hash map, taken and given back for each request,
@@ -20,9 +20,11 @@ static __always_inline __u16 queue_take(struct aether_unread_table *all, const s
 	for (int i = 0; i < SLOT_PROBES; i++) {
 		__u32 slot = (i < SLOT_PROBES / 2 ? hash % NEAR_SLOTS + i : hash + i) & (AETHER_MAX_UNREAD - 1);
 
-		if (!all->slots[slot].arrival_ns &&
-		    !__sync_val_compare_and_swap(&all->slots[slot].arrival_ns, 0, since))
-			return slot + 1;
+		if (all->slots[slot].arrival_ns || __sync_val_compare_and_swap(&all->slots[slot].arrival_ns, 0, since))
+			continue;
+		if (slot >= AETHER_NEAR_UNREAD)
+			__sync_fetch_and_add(&all->far, 1);
+		return slot + 1;
 	}
 	return 0;
 }
@@ -43,6 +45,8 @@ static __always_inline void queue_give(struct aether_queue_socket *socket)
 		return;
 	socket->slot = 0;
 	all->slots[slot].arrival_ns = 0;
+	if (slot >= AETHER_NEAR_UNREAD)
+		__sync_fetch_and_add(&all->far, -1);
 }
 
 /* Everything is read, or the connection is over. */

@@ -2,11 +2,14 @@
 /*
  * sched: how long the tasks of each watched cgroup wait for a CPU once they could run, and for whom or what.
  *
- * Every wait is counted, in the kernel; a task put back on the queue by preemption waits again. Waiting for the CPU
- * quota is no wait in the queue: it is counted apart, and told at once.
+ * Every wait is counted, in the kernel, once the task has had its CPU; a task put back on the queue by preemption waits
+ * again. Waiting for the CPU quota is no wait in the queue: it is counted apart, and told at once.
  */
 #include "sched_tasks.bpf.h"
 #include "sched_quota.bpf.h"
+
+/* The bucket from which on, about a millisecond, a wait is told at once. */
+#define LONG_WAIT 11
 
 /* Powers of two: bucket b holds [2^(b-1), 2^b) us, the last one everything longer. */
 static __always_inline int sched_bucket(__u64 us)
@@ -30,20 +33,18 @@ static __always_inline int sched_bucket(__u64 us)
 }
 
 /*
- * A woken task is cold: only its state is touched. What is known of its cgroup may be out of date; the switch that
- * gives it a CPU looks again.
+ * Before 6.18 a task may be woken in a queue that has no quota left. On newer kernels this program is not loaded
+ * (loader.c): they take single tasks off their CPU, which the switch sees.
  */
 static __always_inline int sched_woken(struct task_struct *task)
 {
 	struct sched_task *state;
 
-	if (!aether_my_turn())
+	if (!sched_throttled(task) || !aether_my_turn())
 		return 0;
 	state = sched_task(task);
-	if (!state || (state->groups && !state->cgroup))
-		return 0;
-	state->queued_ns = bpf_ktime_get_ns();
-	state->throttled = sched_woken_throttled(task);
+	if (state)
+		state->throttled = 1;
 	return 0;
 }
 
@@ -59,24 +60,37 @@ int BPF_PROG(aether_wakeup_new, struct task_struct *task)
 	return sched_woken(task);
 }
 
-/* A task that could go on lost its CPU. */
-static __always_inline void sched_left(struct task_struct *prev, struct task_struct *next)
+/* Keeps a wait with its task; true when it should not stay there. */
+static __always_inline bool sched_gather(struct sched_task *state, __u64 wait)
 {
-	struct sched_task *state = sched_task(prev);
-	struct aether_runq *runq;
-	__u64 now;
+	int bucket = sched_bucket(wait / 1000);
 
-	if (!state || !sched_watched(state, prev))
-		return;
-	now = bpf_ktime_get_ns();
-	aether_count(EVENT_SWITCH, now);
-	state->queued_ns = now;
-	state->throttled = sched_throttled(prev);
-	runq = sched_waits(state->cgroup);
+	if (state->pending == MOST_PENDING)
+		return true;
+	state->sum_ns += wait;
+	state->buckets = state->buckets << 8 | bucket;
+	state->pending++;
+	return state->pending == MOST_PENDING || bucket >= LONG_WAIT;
+}
+
+static __always_inline void sched_had_no_quota(struct sched_task *state, __u64 wait)
+{
+	struct aether_runq *runq = sched_waits(state->cgroup);
+
+	state->throttled = 0;
 	if (!runq)
 		return;
+	runq->throttles++;
+	runq->throttled_ns += wait;
+}
+
+/* A task that could go on lost its CPU. */
+static __always_inline void sched_lost(struct task_struct *prev, struct task_struct *next, struct sched_task *state,
+				       struct aether_runq *runq)
+{
+	state->throttled = sched_throttled(prev);
 	if (state->throttled)
-		sched_tell(prev, state->cgroup, runq, now);
+		sched_tell(prev, state->cgroup, runq, bpf_ktime_get_ns());
 	else if (next->flags & PF_KTHREAD)
 		runq->preempted_kernel++;
 	else if (next->cgroups->dfl_cgrp->kn->id == state->cgroup)
@@ -85,39 +99,40 @@ static __always_inline void sched_left(struct task_struct *prev, struct task_str
 		runq->preempted_other++;
 }
 
-static __always_inline void sched_came(struct task_struct *next)
-{
-	struct sched_task *state = bpf_task_storage_get(&tasks, next, 0, 0);
-	struct aether_runq *runq;
-	__u64 now, wait;
-
-	if (!state || !sched_watched(state, next) || !state->queued_ns)
-		return;
-	now = bpf_ktime_get_ns();
-	wait = aether_since(state->queued_ns, now);
-	state->queued_ns = 0;
-	aether_count(EVENT_SWITCH, now);
-	runq = sched_waits(state->cgroup);
-	if (!runq)
-		return;
-	if (state->throttled) {
-		runq->throttles++;
-		runq->throttled_ns += wait;
-		return;
-	}
-	runq->count[sched_bucket(wait / 1000)]++;
-	runq->sum_ns += wait;
-}
-
+/*
+ * Everything is learned from the task that leaves its CPU: what it touches is in the caches, while the one that comes
+ * is cold. The kernel has measured by then how long it waited before; so no clock is compared, and wakeups are not
+ * seen. The counts of the cgroup are cold too: a task gathers a few short waits before it touches them.
+ */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(aether_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	if (!aether_my_turn())
+	struct sched_task *state;
+	struct aether_runq *runq;
+	__u32 left_as;
+	__u64 wait;
+	bool lost;
+
+	/* The kernel's own threads are in no cgroup but the root. */
+	if (!prev->pid || (watched_level && prev->flags & PF_KTHREAD) || !aether_my_turn())
 		return 0;
-	if (prev->pid && (preempt || sched_runnable(prev)))
-		sched_left(prev, next);
-	if (next->pid)
-		sched_came(next);
+	state = sched_task(prev);
+	if (!state || !sched_watched(state, prev))
+		return 0;
+	wait = aether_since(state->waited_ns, prev->sched_info.run_delay);
+	state->waited_ns = prev->sched_info.run_delay;
+	left_as = sched_state(prev);
+	lost = preempt || left_as == STATE_RUNNABLE;
+	if (state->throttled)
+		sched_had_no_quota(state, wait);
+	else if (!sched_gather(state, wait) && !lost && !(left_as & STATE_DEAD))
+		return 0;
+	runq = sched_waits(state->cgroup);
+	if (!runq)
+		return 0;
+	sched_hand_over(state, runq);
+	if (lost)
+		sched_lost(prev, next, state, runq);
 	return 0;
 }
 

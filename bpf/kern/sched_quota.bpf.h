@@ -20,12 +20,6 @@ static __always_inline bool sched_throttled(struct task_struct *task)
 	return false;
 }
 
-/* Before 6.18 a task may be woken in a queue that has no quota left. */
-static __always_inline bool sched_woken_throttled(struct task_struct *task)
-{
-	return !bpf_core_field_exists(task->throttled) && sched_throttled(task);
-}
-
 /* When the quota is filled up again: the next expiry of its timer, of the innermost group that has a quota. */
 static __always_inline void sched_forecast(struct task_struct *task, struct aether_quota *quota, __u64 now)
 {

@@ -195,6 +195,7 @@ int BPF_KRETPROBE(aether_tls_leave, int returned)
 	return 0;
 }
 
+/* Attached only while some library is: see libraries.c. */
 SEC("tp_btf/tcp_rcv_space_adjust")
 int BPF_PROG(aether_tls_socket, struct sock *sk)
 {

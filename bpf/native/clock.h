@@ -18,6 +18,16 @@ static inline __u64 clock_now(void)
 	return (__u64)t.tv_sec * NSEC_PER_SEC + t.tv_nsec;
 }
 
+/* One of the kernel's ticks, ns: its coarse clocks advance by them. */
+static inline __u64 clock_tick(void)
+{
+	struct timespec resolution;
+
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &resolution))
+		return 4 * NSEC_PER_MSEC;
+	return (__u64)resolution.tv_sec * NSEC_PER_SEC + resolution.tv_nsec;
+}
+
 /*
  * Time from then to now; zero when then is later, as a time that the kernel took after this thread looked at
  * its clock may be.

@@ -36,7 +36,7 @@ struct engine *engine_open(const struct settings *settings, const char *table, _
 	engine->statistics = -1;
 	engine->peers_map = engine->locals_map = -1;
 	engine->served_map = engine->waits_map = engine->heard_map = engine->heard_last_map = engine->own_map = -1;
-	engine->own_last_map = -1;
+	engine->own_all_map = -1;
 	engine->pins.directory = -1;
 	engine->answers_map = -1;
 	engine->levels_map = engine->levels_last_map = engine->markings_map = engine->arrived_map = -1;
@@ -101,7 +101,7 @@ void engine_attach(struct engine *engine)
 	engine->heard_map = loader_map(health, "heard");
 	engine->heard_last_map = loader_map(health, "heard_last");
 	engine->own_map = loader_map(health, "own");
-	engine->own_last_map = loader_map(health, "own_last");
+	engine->own_all_map = loader_map(health, "own_all");
 	engine->answers_map = loader_map(&engine->features[HTTP], "answers");
 	if (engine->answers_map < 0)
 		engine->answers_map = loader_map(&engine->features[TLS], "http_answers");

@@ -109,7 +109,7 @@ struct engine {
 	int cgroup;	/* directory of the watched cgroup, -1 */
 	int statistics; /* the kernel counts runs of programs while this is open, -1 */
 
-	int peers_map, locals_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_last_map;
+	int peers_map, locals_map, served_map, waits_map, heard_map, heard_last_map, own_map, own_all_map;
 	int answers_map;
 	int levels_map, levels_last_map, markings_map, arrived_map;
 	struct mark_settings marks;
@@ -131,6 +131,7 @@ struct engine {
 	__u32 load_count;
 	__u64 load_ns, sweep_ns, walk_ns;
 	int walk;	/* this tick walks through the maps */
+	__u32 telling;	/* local endpoints that say anything in the option */
 	__u64 heard_ns; /* when anything was heard last, as of the last look */
 	int heard_since_walk;
 	__u64 oldest_ns;			  /* earliest arrival that may yet become a stall; 0 */
@@ -145,6 +146,8 @@ int batch_read(struct engine *engine, int map, __u32 capacity);
 void unread_open(struct engine *engine);
 void unread_close(struct engine *engine);
 __u32 unread_count(const struct engine *engine);
+/* So many slots, the first ones, may be in use. */
+int unread_end(const struct engine *engine);
 
 /* peers.c */
 void peers_tick(struct engine *engine, __u64 now);
@@ -158,6 +161,8 @@ void peers_sweep(struct engine *engine, __u64 now);
 /* locals.c */
 /* Reads and writes all local endpoints, or the dirty ones. */
 void locals_refresh(struct engine *engine, int all, __u64 now);
+/* Whether unread data may have become a stall since the last look; looks at nothing but these data. */
+int locals_may_stall(struct engine *engine, __u64 now);
 /* An edge says that this one changed. */
 void locals_touch(struct engine *engine, const struct aether_local_key *key);
 void locals_settle(struct engine *engine);
@@ -167,10 +172,10 @@ int locals_find(const struct engine *engine, __u32 netns, __u16 port);
 void reports_tick(struct engine *engine, __u64 now);
 void reports_edge(struct engine *engine, const struct aether_flow_key *key, __u64 now);
 /* Hands to the sockets of a local endpoint what its slot says. */
-void reports_tell(struct engine *engine, struct local *local);
+void reports_tell(struct engine *engine, struct local *local, __u64 now);
 /* Says that this agent lives; more often than AETHER_OWN_VALID_NS. */
 void reports_beat(struct engine *engine, __u64 now);
-void reports_forget(struct engine *engine, const struct local *local);
+void reports_forget(struct engine *engine, const struct local *local, __u64 now);
 
 /* answers.c: what http and tls count. */
 void answers_tick(struct engine *engine, __u64 now);

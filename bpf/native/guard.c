@@ -7,9 +7,10 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
+#include "guard_pins.h"
 #include "guard_port.h"
 #include "rodata.h"
 
@@ -25,6 +26,7 @@ struct guard *guard_open(const struct guard_settings *settings)
 	if (guard) {
 		guard->settings = *settings;
 		guard->state = UNSUPPORTED;
+		guard->pins = -1;
 	}
 	return guard;
 }
@@ -81,12 +83,8 @@ static void size_map(struct bpf_object *object, const char *name, __u32 entries)
 static void prepare(struct bpf_object *object, const struct guard_settings *settings)
 {
 	const __u8 enforce = settings->enforce != 0;
-	__u64 secrets[GUARD_ROWS], tick = 4000000;
-	struct timespec resolution;
+	__u64 secrets[GUARD_ROWS], tick = clock_tick();
 
-	/* The coarse clocks advance by ticks. */
-	if (!clock_getres(CLOCK_MONOTONIC_COARSE, &resolution))
-		tick = resolution.tv_sec * 1000000000ULL + resolution.tv_nsec;
 	if (getrandom(secrets, sizeof(secrets), 0) == sizeof(secrets)) {
 		for (int row = 0; row < GUARD_ROWS; row++)
 			secrets[row] |= 1;
@@ -105,6 +103,18 @@ static void prepare(struct bpf_object *object, const struct guard_settings *sett
 	size_map(object, "connections6", settings->connections);
 }
 
+/* The lists are others than before. */
+static void changed(struct guard *guard)
+{
+	int map = guard->object ? bpf_object__find_map_fd_by_name(guard->object, "version") : -1;
+	const __u32 zero = 0;
+
+	if (!++guard->version)
+		guard->version = 1;
+	if (map >= 0)
+		bpf_map_update_elem(map, &zero, &guard->version, BPF_ANY);
+}
+
 static int open_and_load(struct guard *guard, char *log)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "guard", .kernel_log_buf = log,
@@ -117,11 +127,13 @@ static int open_and_load(struct guard *guard, char *log)
 		return errno;
 	prepare(object, &guard->settings);
 	err = -bpf_object__load(object);
-	if (err)
+	if (err) {
 		bpf_object__close(object);
-	else
-		guard->object = object;
-	return err;
+		return err;
+	}
+	guard->object = object;
+	changed(guard);
+	return 0;
 }
 
 void guard_load(struct guard *guard)
@@ -153,12 +165,13 @@ void guard_attach(struct guard *guard)
 		struct guard_port *port = &guard->ports[i];
 
 		if (guard->object) {
-			guard_port_attach(port, program(guard));
+			guard_port_attach(guard, port, program(guard));
 		} else {
 			port->state = guard->state;
 			port->error = guard->error;
 		}
 	}
+	guard_pins_prune(guard);
 }
 
 static int map_of(const struct guard *guard, enum guard_list list, int v4)
@@ -234,6 +247,7 @@ int guard_enter(struct guard *guard, enum guard_list list, const struct guard_ne
 			break;
 		done += n;
 	}
+	changed(guard);
 	return done;
 }
 
@@ -248,6 +262,7 @@ int guard_take_out(struct guard *guard, enum guard_list list, const struct guard
 		if (map >= 0 && !bpf_map_delete_elem(map, &key))
 			done++;
 	}
+	changed(guard);
 	return done;
 }
 
@@ -291,6 +306,7 @@ void guard_program(const struct guard *guard, __u64 *values)
 
 void guard_close(struct guard *guard)
 {
+	guard_pins_close(guard);
 	for (int i = 0; i < guard->port_count; i++)
 		if (guard->ports[i].link >= 0)
 			close(guard->ports[i].link);

@@ -22,7 +22,9 @@ struct guard_settings {
 /* One interface. */
 struct guard_port {
 	char name[IF_NAMESIZE];
-	int link; /* descriptor, -1 */
+	int link;      /* descriptor, -1 */
+	int interface; /* its index, while attached */
+	int taken;     /* over from an earlier agent */
 	int native;
 	enum feature_state state;
 	struct error error; /* attached in generic mode: why not in native mode */
@@ -35,6 +37,10 @@ struct guard {
 	struct error error;
 	struct guard_port ports[GUARD_MAX_PORTS];
 	int port_count;
+	__u32 version; /* of the lists, as last told to the program */
+	int pins;      /* directory, locked; -1 when nothing is pinned */
+	int pins_keep; /* leave them behind at the end */
+	char pins_path[PATH_MAX];
 };
 
 enum guard_list { GUARD_TRUSTED, GUARD_BLOCK };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "guard.h"
+#include "guard_pins.h"
 
 #define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_aether_agent_bpf_NativeGuard_##name
 #define GUARD_FIELDS 3
@@ -35,6 +35,34 @@ NATIVE(void, addInterface)(JNIEnv *env, jclass type, jlong handle, jstring name)
 	(*env)->ReleaseStringUTFChars(env, name, text);
 }
 
+static void put(JNIEnv *env, jobjectArray array, jsize at, const char *text)
+{
+	jstring string = (*env)->NewStringUTF(env, text);
+
+	(*env)->SetObjectArrayElement(env, array, at, string);
+	(*env)->DeleteLocalRef(env, string);
+}
+
+/* Before load; reason and fix, both empty when links will be pinned. */
+NATIVE(jobjectArray, pin)(JNIEnv *env, jclass type, jlong handle, jstring directory, jboolean keep)
+{
+	const char *text = (*env)->GetStringUTFChars(env, directory, NULL);
+	jobjectArray result;
+	struct error error = {};
+
+	(void)type;
+	if (!text)
+		return NULL;
+	guard_pins_open((struct guard *)handle, text, keep, &error);
+	(*env)->ReleaseStringUTFChars(env, directory, text);
+	result = (*env)->NewObjectArray(env, 2, (*env)->FindClass(env, "java/lang/String"), NULL);
+	if (!result)
+		return NULL;
+	put(env, result, 0, error.reason);
+	put(env, result, 1, error.fix);
+	return result;
+}
+
 NATIVE(void, load)(JNIEnv *env, jclass type, jlong handle)
 {
 	(void)env, (void)type;
@@ -45,14 +73,6 @@ NATIVE(void, attach)(JNIEnv *env, jclass type, jlong handle)
 {
 	(void)env, (void)type;
 	guard_attach((struct guard *)handle);
-}
-
-static void put(JNIEnv *env, jobjectArray array, jsize at, const char *text)
-{
-	jstring string = (*env)->NewStringUTF(env, text);
-
-	(*env)->SetObjectArrayElement(env, array, at, string);
-	(*env)->DeleteLocalRef(env, string);
 }
 
 static void put_port(JNIEnv *env, jobjectArray array, jsize at, const struct guard_port *port,

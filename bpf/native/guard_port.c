@@ -3,11 +3,14 @@
 #include "guard_port.h"
 
 #include <bpf/bpf.h>
+#include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/if_link.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "guard_pins.h"
 
 struct holder {
 	__u32 program; /* id, 0: nobody */
@@ -131,7 +134,29 @@ static int is_attached(struct guard_port *port, int ifindex)
 	return 0;
 }
 
-void guard_port_attach(struct guard_port *port, int program)
+/* The link that an earlier agent left: what it runs is exchanged in one step, so that no packet passes unjudged. */
+static int take_over(const struct guard *guard, struct guard_port *port, int program, int ifindex)
+{
+	LIBBPF_OPTS(bpf_xdp_query_opts, query);
+	int link = guard_pins_take(guard, ifindex);
+
+	if (link < 0)
+		return -1;
+	if (link_ifindex(link, NULL) != (__u32)ifindex || bpf_link_update(link, program, NULL)) {
+		close(link);
+		return -1;
+	}
+	port->link = link;
+	port->interface = ifindex;
+	port->state = ATTACHED;
+	port->taken = 1;
+	port->native = !bpf_xdp_query(ifindex, 0, &query) && query.drv_prog_id;
+	if (!port->native)
+		error_set(&port->error, "generic mode, which costs more, as before");
+	return 0;
+}
+
+void guard_port_attach(const struct guard *guard, struct guard_port *port, int program)
 {
 	int ifindex = if_nametoindex(port->name), link, err;
 
@@ -145,6 +170,8 @@ void guard_port_attach(struct guard_port *port, int program)
 			  "correct aether.agent.guard.interfaces (see: ip link), or add it: it is looked for again");
 		return;
 	}
+	if (!take_over(guard, port, program, ifindex))
+		return;
 	link = err = create_link(program, ifindex, XDP_FLAGS_DRV_MODE);
 	if (link < 0 && err != -EPERM && err != -EBUSY && err != -EEXIST)
 		link = create_link(program, ifindex, XDP_FLAGS_SKB_MODE);
@@ -153,8 +180,10 @@ void guard_port_attach(struct guard_port *port, int program)
 		return;
 	}
 	port->link = link;
+	port->interface = ifindex;
 	port->native = link == err;
 	port->state = ATTACHED;
+	guard_pins_put(guard, ifindex, link);
 	if (!port->native)
 		error_set(&port->error, "generic mode, which costs more: the driver refused native mode (%s)",
 			  strerror(-err));

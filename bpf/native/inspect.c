@@ -101,6 +101,16 @@ static int try_struct_ops(const struct btf *btf)
 	return try(BPF_PROG_TYPE_STRUCT_OPS, member(btf, id, "ssthresh"), id, 2);
 }
 
+int inspect_field(const char *type, const char *field)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int id = btf ? btf__find_by_name_kind(btf, type, BTF_KIND_STRUCT) : -1;
+	int found = id > 0 && member(btf, id, field) >= 0;
+
+	btf__free(btf);
+	return found;
+}
+
 int inspect_hooks(struct finding *findings, int capacity)
 {
 	struct btf *btf = btf__load_vmlinux_btf();

@@ -21,4 +21,7 @@ int inspect_cgroup(const char *cgroup, struct finding *findings, int capacity);
 /* Programs at the interfaces of this network namespace. State: native, generic, offloaded or several. */
 int inspect_xdp(struct finding *findings, int capacity);
 
+/* Whether this kernel's structure has such a field. */
+int inspect_field(const char *type, const char *field);
+
 #endif /* AETHER_INSPECT_H */

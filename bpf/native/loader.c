@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "cgroup.h"
+#include "clock.h"
+#include "inspect.h"
 #include "refusal.h"
 #include "rodata.h"
 #include "uprobes.h"
@@ -44,6 +46,9 @@ static const struct source sources[FEATURES] = {
 
 static void set_constants(struct bpf_object *object, const struct settings *settings, const struct watched *watched)
 {
+	const __u64 tick = clock_tick();
+
+	rodata_set(object, "tick_ns", &tick, sizeof(tick));
 	rodata_set(object, "watched_cgroup", &watched->id, sizeof(watched->id));
 	rodata_set(object, "watched_level", &watched->level, sizeof(watched->level));
 	rodata_set(object, "congested_rtt_us", &settings->congested_rtt_us, 4);
@@ -103,6 +108,13 @@ static int stands_in_libraries(const struct bpf_program *program)
 	return bpf_program__type(program) == BPF_PROG_TYPE_KPROBE;
 }
 
+/* Wakeups are watched for one thing only, which kernels that throttle single tasks (6.18) do not do. */
+static int is_needless(const struct bpf_program *program)
+{
+	return !strncmp(bpf_program__name(program), "aether_wakeup", strlen("aether_wakeup")) &&
+	       inspect_field("task_struct", "throttled");
+}
+
 static void prepare_programs(struct bpf_object *object)
 {
 	struct bpf_program *program;
@@ -110,6 +122,8 @@ static void prepare_programs(struct bpf_object *object)
 	bpf_object__for_each_program (program, object) {
 		if (stands_in_libraries(program))
 			uprobes_prepare(program);
+		if (is_needless(program))
+			bpf_program__set_autoload(program, false);
 	}
 }
 
@@ -198,7 +212,9 @@ static int attach_all(struct feature *feature, const struct settings *settings, 
 		if (bpf_program__fd(program) < 0 || bpf_program__expected_attach_type(program) == BPF_TRACE_ITER)
 			continue; /* iterators are attached for each run, see survey.c */
 		if (stands_in_libraries(program))
-			continue; /* attached where one is found, see scanner.c */
+			continue; /* attached where one is found, see libraries.c */
+		if (!strcmp(name, "aether_tls_socket"))
+			continue; /* attached while one is, see libraries.c */
 		if (bpf_program__type(program) == BPF_PROG_TYPE_SCHED_CLS)
 			continue; /* attached where there are clients, see scrubber.c */
 		link = pins_relink(pins, feature, name, program) ?: attach_program(program, watched);

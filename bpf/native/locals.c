@@ -55,7 +55,7 @@ static int drop_if_gone(struct engine *engine, struct local *local, __u64 now)
 	if (bpf_map_lookup_elem(engine->locals_map, &local->key, &kernel) || !kernel.gone_ns)
 		return 0;
 	bpf_map_delete_elem(engine->locals_map, &local->key);
-	reports_forget(engine, local);
+	reports_forget(engine, local, now);
 	marks_forget(engine, local);
 	drop_slot(engine, local);
 	*local = (struct local){.load = -1};
@@ -109,7 +109,7 @@ static void read_unread(struct engine *engine, __u64 now)
 		engine->locals[i].oldest_ns = 0;
 		engine->locals[i].unread = 0;
 	}
-	for (int i = 0; unread && i < AETHER_MAX_UNREAD; i++) {
+	for (int i = 0, end = unread_end(engine); i < end; i++) {
 		const struct aether_unread *slot = &unread->slots[i];
 		__u64 arrival = __atomic_load_n(&slot->arrival_ns, __ATOMIC_ACQUIRE);
 		int index = arrival ? locals_find(engine, slot->local.netns, slot->local.port) : -1;
@@ -127,6 +127,19 @@ static void read_unread(struct engine *engine, __u64 now)
 		if (!engine->oldest_ns || arrival < engine->oldest_ns)
 			engine->oldest_ns = arrival;
 	}
+}
+
+/* What the server has read since the last look can only speak against a stall. */
+int locals_may_stall(struct engine *engine, __u64 now)
+{
+	read_unread(engine, now);
+	for (__u32 i = 0; i < engine->local_count; i++) {
+		__u64 oldest = engine->locals[i].oldest_ns;
+
+		if (oldest && clock_since(oldest, now) >= engine->settings.stall_after_ns)
+			return 1;
+	}
+	return 0;
 }
 
 static struct aether_slot *slot_of(struct engine *engine, struct local *local)
@@ -219,7 +232,7 @@ static void write_local(struct engine *engine, struct local *local, __u64 now)
 	slot->report = report_of(engine, local, now);
 	slot_end(slot);
 	edges_note(engine->edges, slot, before);
-	reports_tell(engine, local);
+	reports_tell(engine, local, now);
 	marks_tell(engine, local);
 }
 

@@ -118,6 +118,29 @@ int pindir_open(const char *path, enum pindir_mode mode, struct error *error)
 	return -1;
 }
 
+int pindir_open_part(const char *path, const char *part, struct error *error)
+{
+	int whole = open_directory(path), fd = -1;
+	char name[PATH_MAX];
+
+	if (whole < 0 && errno == ENOENT)
+		whole = make(path, error);
+	if (whole >= 0 && !pindir_make(whole, part))
+		fd = openat(whole, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 && !error->reason[0]) {
+		error_set(error, "cannot open %s/%s: %s", path, part, strerror(errno));
+		error_fix(error, "do this as the agent's user, or set aether.agent.pin.directory");
+	}
+	if (whole >= 0)
+		close(whole);
+	if (fd < 0)
+		return -1;
+	if (snprintf(name, sizeof(name), "%s/%s", path, part) < (int)sizeof(name) && !lock(fd, name, error))
+		return fd;
+	close(fd);
+	return -1;
+}
+
 int pindir_has(int directory, const char *feature)
 {
 	return !faccessat(directory, feature, F_OK, 0);
@@ -168,6 +191,16 @@ int pindir_remove(int directory, const char *feature)
 	return count;
 }
 
+static int is_held(int directory, const char *feature)
+{
+	int fd = openat(directory, feature, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int held = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+
+	if (fd >= 0)
+		close(fd);
+	return held;
+}
+
 int pindir_prune(int directory, int (*knows)(const char *feature))
 {
 	DIR *entries = list(directory, ".");
@@ -175,7 +208,7 @@ int pindir_prune(int directory, int (*knows)(const char *feature))
 	int count = 0;
 
 	while (entries && (entry = readdir(entries))) {
-		if (entry->d_name[0] != '.' && !(knows && knows(entry->d_name)))
+		if (entry->d_name[0] != '.' && !(knows && knows(entry->d_name)) && !is_held(directory, entry->d_name))
 			count += pindir_remove(directory, entry->d_name);
 	}
 	if (entries)

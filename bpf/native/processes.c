@@ -77,6 +77,22 @@ static int parse(char *line, struct mapping *mapping)
 	return mode[2] == 'x' ? 0 : -1;
 }
 
+long processes_mapped(int pid)
+{
+	char path[32], line[128];
+	long all, data;
+	int fd, length;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	length = read(fd, line, sizeof(line) - 1);
+	close(fd);
+	line[length > 0 ? length : 0] = '\0';
+	return sscanf(line, "%ld %*d %*d %*d %*d %ld", &all, &data) == 2 ? all - data : -1;
+}
+
 int processes_mappings(int pid, void (*visit)(void *context, const struct mapping *mapping), void *context)
 {
 	char name[32], *line = NULL;

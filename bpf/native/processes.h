@@ -17,4 +17,10 @@ struct mapping {
 /* Visits the files that it maps as code; -1 and errno when they cannot be read. */
 int processes_mappings(int pid, void (*visit)(void *context, const struct mapping *mapping), void *context);
 
+/*
+ * How much the process has mapped besides its data, pages, or -1: a library that comes or goes changes it, and one line
+ * is read for it instead of the thousands that a JVM's mappings are.
+ */
+long processes_mapped(int pid);
+
 #endif /* AETHER_PROCESSES_H */

@@ -153,26 +153,44 @@ static __u8 in_flight_of(const struct local *local)
 	return now && (now == before + 1 || now + 1 == before) ? before : now;
 }
 
-void reports_tell(struct engine *engine, struct local *local)
+static int tells(const struct local *local)
+{
+	return local->own.pressure || local->own.in_flight;
+}
+
+static void count_telling(struct engine *engine, int change, __u64 now)
+{
+	engine->telling += change;
+	if (change)
+		reports_beat(engine, now);
+}
+
+void reports_tell(struct engine *engine, struct local *local, __u64 now)
 {
 	const struct aether_own own = {.pressure = pressure_of(local), .in_flight = in_flight_of(local)};
+	int before = tells(local);
 
 	if (engine->own_map < 0 || !memcmp(&own, &local->own, sizeof(own)))
 		return;
-	if (!bpf_map_update_elem(engine->own_map, &local->key, &own, BPF_ANY))
-		local->own = own;
+	if (bpf_map_update_elem(engine->own_map, &local->key, &own, BPF_ANY))
+		return;
+	local->own = own;
+	count_telling(engine, tells(local) - before, now);
 }
 
 void reports_beat(struct engine *engine, __u64 now)
 {
+	const struct aether_own_all all = {.time_ns = now, .telling = engine->telling};
 	const __u32 zero = 0;
 
-	if (engine->own_last_map >= 0)
-		bpf_map_update_elem(engine->own_last_map, &zero, &now, BPF_ANY);
+	if (engine->own_all_map >= 0)
+		bpf_map_update_elem(engine->own_all_map, &zero, &all, BPF_ANY);
 }
 
-void reports_forget(struct engine *engine, const struct local *local)
+void reports_forget(struct engine *engine, const struct local *local, __u64 now)
 {
-	if (engine->own_map >= 0)
-		bpf_map_delete_elem(engine->own_map, &local->key);
+	if (engine->own_map < 0)
+		return;
+	bpf_map_delete_elem(engine->own_map, &local->key);
+	count_telling(engine, -tells(local), now);
 }

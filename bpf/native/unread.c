@@ -27,11 +27,18 @@ void unread_close(struct engine *engine)
 	engine->unread = NULL;
 }
 
+int unread_end(const struct engine *engine)
+{
+	if (!engine->unread)
+		return 0;
+	return __atomic_load_n(&engine->unread->far, __ATOMIC_ACQUIRE) > 0 ? AETHER_MAX_UNREAD : AETHER_NEAR_UNREAD;
+}
+
 __u32 unread_count(const struct engine *engine)
 {
 	__u32 count = 0;
 
-	for (int i = 0; engine->unread && i < AETHER_MAX_UNREAD; i++)
+	for (int i = 0, end = unread_end(engine); i < end; i++)
 		count += engine->unread->slots[i].arrival_ns != 0;
 	return count;
 }

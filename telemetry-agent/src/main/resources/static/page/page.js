@@ -30,9 +30,15 @@ const stallNote = e => e.stalled && e.report?.stallAgeMicros ? `unread ${micros(
 const FIRST_BYTE = {
   label: "First byte", value: e => e.http && e.http.ageMillis < HTTP_FRESH_MS ? e.http.ttfbMicros : null, format: micros,
   floor: 2000,
-  note: (e, rates) => e.http ? join(`${count(e.http.answersPerSecond)}/s`, rates.failures > 0 && `5xx ${count(rates.failures)}/s`)
-    : "",
+  note: (e, rates) => e.http ? join(`${count(e.http.answersPerSecond)}/s`, rates.failures > 0 && `5xx ${count(rates.failures)}/s`,
+    rates.refusals > 0 && `4xx ${count(rates.refusals)}/s`) : "",
 };
+
+/** Marks of congestion, where any segment could bear one. Of a peer also by which ways its overload can be told here. */
+const marks = note => ({
+  label: "Marks", value: e => e.ecn && e.ecn.marked + e.ecn.unmarked > 0 ? e.ecn.markedPermille : null, format: permille,
+  floor: 50, note,
+});
 
 const locals = new EndpointTable(byId("locals"), "local", [
   { label: "Sojourn", value: e => e.queue?.sojournMicros, format: micros, floor: 2000,
@@ -41,6 +47,7 @@ const locals = new EndpointTable(byId("locals"), "local", [
     note: e => !e.report ? "" : e.report.throttledPermille > 0 ? `throttled ${permille(e.report.throttledPermille)}`
       : `P99 ${micros(e.report.runQueueP99Micros)}` },
   FIRST_BYTE,
+  marks(e => e.report?.pressure > 0 ? `pressure ${permille(e.report.pressure * 1000 / 255)}` : ""),
   { label: "Reads/s", value: (e, rates) => rates.reads, format: count, floor: 10 },
   { label: "Unread", value: e => e.queue?.unread, format: count },
   { label: "Accept queue", value: e => e.queue?.acceptQueue, format: count,
@@ -54,6 +61,7 @@ const peers = new EndpointTable(byId("peers"), "peer", [
   { label: "Stall", value: e => e.report ? (e.stalled ? e.report.stallAgeMicros : 0) : null, format: micros, floor: 20_000,
     note: e => !e.report ? "" : e.report.source === "option" ? "it says so" : `run queue ${micros(e.report.runQueueMicros)}` },
   FIRST_BYTE,
+  marks(e => e.ecn ? join(e.ecn.ablePermille > 0 && `ECN ${permille(e.ecn.ablePermille)}`, e.ecn.rungs.join(", ")) : ""),
   { label: "Retransmits", value: e => e.path?.retransmitPermille, format: permille, floor: 20 },
   { label: "Segments/s", value: (e, rates) => rates.segments, format: count },
   { label: "In flight", value: e => e.path?.inFlightBytes, format: bytes },

@@ -148,5 +148,6 @@ function rates(before, now, seconds) {
     const to = read(now);
     return from === undefined || to === undefined || to < from || seconds <= 0 ? null : (to - from) / seconds;
   };
-  return { reads: per(e => e.queue?.reads), segments: per(e => e.path?.segments), failures: per(e => e.http?.class5xx) };
+  return { reads: per(e => e.queue?.reads), segments: per(e => e.path?.segments), failures: per(e => e.http?.class5xx),
+    refusals: per(e => e.http?.class4xx) };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Host;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -77,7 +78,7 @@ public final class Demo {
     }
 
     private Set<Fault> possible(Set<Fault> faults) {
-        if (Shell.root()) {
+        if (Host.root()) {
             return faults;
         }
         Set<Fault> possible = faults.stream()

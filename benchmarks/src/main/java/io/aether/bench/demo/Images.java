@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Host;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -116,7 +117,7 @@ final class Images {
     private static void unpack(Path jar, Path place) throws IOException {
         delete(place);
         Files.createDirectories(place.getParent());
-        Shell.run(java(), "-Djarmode=tools", "-jar", jar.toString(), "extract", "--destination", place.toString());
+        Host.run(java(), "-Djarmode=tools", "-jar", jar.toString(), "extract", "--destination", place.toString());
         Files.move(place.resolve(jar.getFileName()), place.resolve("application.jar"));
     }
 

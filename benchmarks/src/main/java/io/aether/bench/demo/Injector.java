@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Host;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ final class Injector implements AutoCloseable {
     void pause(boolean stop) throws IOException {
         long pid =
                 cluster.process(cluster.topology().node(Fault.PAUSE.instance())).pid();
-        Shell.run("kill", stop ? "-STOP" : "-CONT", Long.toString(pid));
+        Host.run("kill", stop ? "-STOP" : "-CONT", Long.toString(pid));
     }
 
     private void startNeighbour(Topology.Node node) throws IOException {

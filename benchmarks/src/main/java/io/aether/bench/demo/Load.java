@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Host;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,7 +30,7 @@ final class Load implements AutoCloseable {
     /** Starts the load and returns once the first checkout is back. */
     static Load start(String url, double rate, Schedule schedule, Path directory, Results results) throws IOException {
         List<String> command = new ArrayList<>();
-        if (Shell.root()) {
+        if (Host.root()) {
             command.addAll(List.of("nice", "-n", "-10")); // It must keep its own schedule on a busy machine.
         }
         command.addAll(List.of(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Host;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -49,13 +50,13 @@ final class NetworkNamespace implements AutoCloseable {
     }
 
     private void build(String hostAddress) throws IOException {
-        Shell.run("ip", "netns", "add", name);
-        Shell.run("ip", "link", "add", hostSide, "type", "veth", "peer", "name", "eth0", "netns", name);
-        Shell.run("ip", "addr", "add", hostAddress + "/30", "dev", hostSide);
-        Shell.run("ip", "link", "set", hostSide, "up");
-        Shell.run("ip", "-n", name, "addr", "add", address + "/30", "dev", "eth0");
-        Shell.run("ip", "-n", name, "link", "set", "eth0", "up");
-        Shell.run("ip", "-n", name, "link", "set", "lo", "up");
+        Host.run("ip", "netns", "add", name);
+        Host.run("ip", "link", "add", hostSide, "type", "veth", "peer", "name", "eth0", "netns", name);
+        Host.run("ip", "addr", "add", hostAddress + "/30", "dev", hostSide);
+        Host.run("ip", "link", "set", hostSide, "up");
+        Host.run("ip", "-n", name, "addr", "add", address + "/30", "dev", "eth0");
+        Host.run("ip", "-n", name, "link", "set", "eth0", "up");
+        Host.run("ip", "-n", name, "link", "set", "lo", "up");
     }
 
     String address() {
@@ -69,18 +70,18 @@ final class NetworkNamespace implements AutoCloseable {
 
     /** Lets what leaves the namespace pass at 256 kbit/s through a buffer of two packets; the rest is lost. */
     void squeeze() throws IOException {
-        Shell.run(
+        Host.run(
                 "tc", "-n", name, "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate", "256kbit", "burst", "1600",
                 "limit", "3200");
     }
 
     void release() throws IOException {
-        Shell.run("tc", "-n", name, "qdisc", "del", "dev", "eth0", "root");
+        Host.run("tc", "-n", name, "qdisc", "del", "dev", "eth0", "root");
     }
 
     /** Removes the namespace and, with it, both ends of the cable. */
     @Override
     public void close() throws IOException {
-        Shell.run("sh", "-c", "ip link del " + hostSide + " 2>/dev/null; ip netns del " + name + " 2>/dev/null; true");
+        Host.run("sh", "-c", "ip link del " + hostSide + " 2>/dev/null; ip netns del " + name + " 2>/dev/null; true");
     }
 }

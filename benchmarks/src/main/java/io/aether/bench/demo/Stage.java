@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Host;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,7 +85,7 @@ final class Stage {
         }
 
         Stage build() throws IOException, PrerequisiteException {
-            boolean root = Shell.root();
+            boolean root = Host.root();
             boolean kernel = root && options.kernel();
             if (root) {
                 int demos = Leftovers.remove();

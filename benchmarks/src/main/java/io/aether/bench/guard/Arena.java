@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.guard;
 
+import io.aether.bench.Host;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A namespace that is attacked and one that attacks, with a cable of two virtual interfaces. The receiving one works as a
@@ -38,19 +41,38 @@ record Arena(String name) implements AutoCloseable {
     }
 
     private void connect() throws IOException {
-        Command.run("ip", "netns", "add", source());
-        Command.run("ip", "netns", "add", target());
-        Command.run(
+        Host.run("ip", "netns", "add", source());
+        Host.run("ip", "netns", "add", target());
+        Host.run(
                 "ip", "-n", source(), "link", "add", "name", "out", "type", "veth", "peer", "name", name, "netns",
                 target());
-        Command.run("ip", "-n", source(), "addr", "add", CLIENT + "/24", "dev", "out");
-        Command.run("ip", "-n", target(), "addr", "add", TARGET + "/24", "dev", name);
-        Command.run("ip", "-n", source(), "link", "set", "dev", "out", "up");
-        Command.run("ip", "-n", target(), "link", "set", "dev", name, "up");
-        Command.run("ip", "-n", target(), "link", "set", "dev", "lo", "up");
-        Command.run("ip", "-n", target(), "route", "add", ATTACKERS, "via", CLIENT);
-        Command.run("ip", "netns", "exec", target(), FLOOD.toString(), "offload", name);
-        Command.run("ip", "netns", "exec", target(), "sh", "-c", "echo 1 > /sys/class/net/" + name + "/threaded");
+        Host.run("ip", "-n", source(), "addr", "add", CLIENT + "/24", "dev", "out");
+        Host.run("ip", "-n", target(), "addr", "add", TARGET + "/24", "dev", name);
+        Host.run("ip", "-n", source(), "link", "set", "dev", "out", "up");
+        Host.run("ip", "-n", target(), "link", "set", "dev", name, "up");
+        Host.run("ip", "-n", target(), "link", "set", "dev", "lo", "up");
+        Host.run("ip", "-n", target(), "route", "add", ATTACKERS, "via", CLIENT);
+        Host.run("ip", "netns", "exec", target(), FLOOD.toString(), "offload", name);
+        Host.run("ip", "netns", "exec", target(), "sh", "-c", "echo 1 > /sys/class/net/" + name + "/threaded");
+    }
+
+    /** A Java program of this benchmark, to be run in a network namespace. */
+    static List<String> java(String namespace, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                "ip",
+                "netns",
+                "exec",
+                namespace,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx128m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        return command;
     }
 
     String source() {
@@ -96,7 +118,7 @@ record Arena(String name) implements AutoCloseable {
         for (String namespace : new String[] {source(), target()}) {
             if (Files.exists(Path.of("/run/netns", namespace))) {
                 try {
-                    Command.run("ip", "netns", "del", namespace);
+                    Host.run("ip", "netns", "del", namespace);
                 } catch (IOException e) {
                     System.err.println("guard: cannot clean up: " + e.getMessage());
                 }

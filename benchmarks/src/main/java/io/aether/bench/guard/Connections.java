@@ -71,7 +71,7 @@ final class Connections {
 
     /** Successes, median and 99th percentile in ms. */
     private String[] clients(int port) throws IOException, InterruptedException {
-        Process clients = new ProcessBuilder(Command.java(
+        Process clients = new ProcessBuilder(Arena.java(
                         arena.source(), Clients.class, Arena.TARGET, Integer.toString(port), Integer.toString(count)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

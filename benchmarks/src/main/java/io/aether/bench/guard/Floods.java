@@ -5,6 +5,7 @@ import io.aether.agent.bpf.Cidr;
 import io.aether.agent.bpf.GuardList;
 import io.aether.agent.bpf.GuardVerdict;
 import io.aether.agent.bpf.KernelGuard;
+import io.aether.bench.Host;
 import io.aether.bench.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ final class Floods {
     }
 
     private void filtered(Arm arm, String family, String hook) throws IOException, InterruptedException {
-        Command.feed(
+        Host.feed(
                 "table " + family + " bench {\n chain c {\n  type filter hook " + hook + " priority 0;\n  " + RULE
                         + "\n }\n}\n",
                 "nft",
@@ -80,13 +81,13 @@ final class Floods {
                 "-");
         try {
             arm.nanos += flood();
-            Matcher counter = COUNTER.matcher(Command.run("nft", "list", "table", family, "bench"));
+            Matcher counter = COUNTER.matcher(Host.run("nft", "list", "table", family, "bench"));
             if (!counter.find()) {
                 throw new IOException("nft lists no counter");
             }
             arm.drops += Long.parseLong(counter.group(1));
         } finally {
-            Command.run("nft", "delete", "table", family, "bench");
+            Host.run("nft", "delete", "table", family, "bench");
         }
     }
 

@@ -32,7 +32,7 @@ public final class GuardBench {
         try (Arena arena = Arena.build(ProcessHandle.current().pid())) {
             List<String> more = new ArrayList<>(List.of(arena.name()));
             more.addAll(List.of(args));
-            Process inside = new ProcessBuilder(Command.java(arena.target(), Inside.class, more.toArray(String[]::new)))
+            Process inside = new ProcessBuilder(Arena.java(arena.target(), Inside.class, more.toArray(String[]::new)))
                     .inheritIO()
                     .start();
             Thread end = new Thread(inside::destroy, "guard-end");

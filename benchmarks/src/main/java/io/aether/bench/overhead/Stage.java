@@ -3,6 +3,7 @@ package io.aether.bench.overhead;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.aether.bench.Host;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,7 +45,7 @@ final class Stage implements AutoCloseable {
             Files.createDirectory(stage.watched);
             Files.createDirectory(stage.serverGroup);
             Files.createDirectory(stage.clientGroup);
-            move(ProcessHandle.current().pid(), stage.clientGroup);
+            Host.move(ProcessHandle.current().pid(), stage.clientGroup);
             stage.startServer();
         } catch (IOException e) {
             stage.close();
@@ -108,10 +109,6 @@ final class Stage implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    private static void move(long pid, Path cgroup) throws IOException {
-        Files.writeString(cgroup.resolve("cgroup.procs"), Long.toString(pid));
-    }
-
     @Override
     public void close() {
         try {
@@ -119,24 +116,15 @@ final class Stage implements AutoCloseable {
                 server.destroyForcibly().waitFor(SECONDS, TimeUnit.SECONDS);
             }
             if (Files.exists(watched)) {
-                move(ProcessHandle.current().pid(), home);
+                Host.move(ProcessHandle.current().pid(), home);
             }
-            remove(serverGroup);
-            remove(clientGroup);
-            remove(watched);
+            Host.remove(serverGroup);
+            Host.remove(clientGroup);
+            Host.remove(watched);
         } catch (IOException e) {
             System.err.println("overhead: cannot clean up: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The kernel lets go of a cgroup a little after its last process. */
-    private static void remove(Path cgroup) throws InterruptedException {
-        for (int i = 0; i < 100 && Files.exists(cgroup); i++) {
-            if (!cgroup.toFile().delete()) {
-                Thread.sleep(20);
-            }
         }
     }
 }

@@ -3,6 +3,7 @@ package io.aether.bench.stall;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.aether.bench.Host;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,11 +42,11 @@ final class Stage implements AutoCloseable {
     }
 
     /** Builds it below the root of the version 2 hierarchy. */
-    static Stage set(Path root) throws IOException, InterruptedException {
+    static Stage set(Path root) throws IOException {
         Stage stage = new Stage(root, root.resolve(place()));
         try {
             stage.build();
-        } catch (IOException | InterruptedException e) {
+        } catch (IOException e) {
             stage.close();
             throw e;
         }
@@ -61,17 +62,17 @@ final class Stage implements AutoCloseable {
                 .substring("0::/".length());
     }
 
-    private void build() throws IOException, InterruptedException {
+    private void build() throws IOException {
         Files.createDirectory(watched);
         Files.createDirectory(frozen);
-        move(ProcessHandle.current().pid(), watched);
+        Host.move(ProcessHandle.current().pid(), watched);
         String device = "aes" + ProcessHandle.current().pid() % 100_000;
-        run("ip", "netns", "add", name);
-        run("ip", "link", "add", device, "type", "veth", "peer", "name", "inside", "netns", name);
-        run("ip", "address", "add", OUTSIDE + "/24", "dev", device);
-        run("ip", "link", "set", device, "up");
-        run("ip", "-n", name, "address", "add", INSIDE + "/24", "dev", "inside");
-        run("ip", "-n", name, "link", "set", "inside", "up");
+        Host.run("ip", "netns", "add", name);
+        Host.run("ip", "link", "add", device, "type", "veth", "peer", "name", "inside", "netns", name);
+        Host.run("ip", "address", "add", OUTSIDE + "/24", "dev", device);
+        Host.run("ip", "link", "set", device, "up");
+        Host.run("ip", "-n", name, "address", "add", INSIDE + "/24", "dev", "inside");
+        Host.run("ip", "-n", name, "link", "set", "inside", "up");
         startServer();
     }
 
@@ -92,7 +93,7 @@ final class Stage implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         server = process;
-        move(process.pid(), frozen);
+        Host.move(process.pid(), frozen);
         process.outputWriter(US_ASCII).append("go\n").flush();
         String line = process.inputReader(US_ASCII).readLine();
         if (line == null) {
@@ -115,18 +116,6 @@ final class Stage implements AutoCloseable {
         Files.writeString(frozen.resolve("cgroup.freeze"), stop ? "1" : "0");
     }
 
-    private static void move(long pid, Path cgroup) throws IOException {
-        Files.writeString(cgroup.resolve("cgroup.procs"), Long.toString(pid));
-    }
-
-    private static void run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), US_ASCII);
-        if (!process.waitFor(SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-            throw new IOException(String.join(" ", command) + ": " + output);
-        }
-    }
-
     @Override
     public void close() {
         try {
@@ -137,26 +126,17 @@ final class Stage implements AutoCloseable {
                 server.destroyForcibly().waitFor(SECONDS, TimeUnit.SECONDS);
             }
             if (Files.exists(Path.of("/run/netns", name))) {
-                run("ip", "netns", "del", name);
+                Host.run("ip", "netns", "del", name);
             }
             if (Files.exists(watched)) {
-                move(ProcessHandle.current().pid(), home);
+                Host.move(ProcessHandle.current().pid(), home);
             }
-            remove(frozen);
-            remove(watched);
+            Host.remove(frozen);
+            Host.remove(watched);
         } catch (IOException e) {
             System.err.println("stall: cannot clean up: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The kernel lets go of a cgroup a little after its last process. */
-    private static void remove(Path cgroup) throws InterruptedException {
-        for (int i = 0; i < 100 && Files.exists(cgroup); i++) {
-            if (!cgroup.toFile().delete()) {
-                Thread.sleep(20);
-            }
         }
     }
 }

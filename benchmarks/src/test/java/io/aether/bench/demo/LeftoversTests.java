@@ -4,6 +4,7 @@ package io.aether.bench.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.aether.bench.Host;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +16,7 @@ class LeftoversTests {
 
     @Test
     void ofAKilledDemoAreRemoved(@TempDir Path logs) throws Exception {
-        assumeTrue(Shell.root(), "cgroups and network namespaces need root");
+        assumeTrue(Host.root(), "cgroups and network namespaces need root");
         Process killed = new ProcessBuilder("true").start();
         killed.waitFor();
         long id = killed.pid();
@@ -24,7 +25,7 @@ class LeftoversTests {
         NetworkNamespace namespace = NetworkNamespace.create(id);
         Path shared = Files.createDirectories(Stage.SHARED.resolve(name));
         Process orphan = new Launcher(cgroups, logs).start("orphan", "orphan", namespace, List.of("sleep", "60"));
-        Shell.run("kill", "-STOP", Long.toString(orphan.pid()));
+        Host.run("kill", "-STOP", Long.toString(orphan.pid()));
 
         assertThat(Leftovers.remove()).isPositive();
 

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * The kernel program that judges packets as they arrive. Thread-safe. It holds nothing in the kernel after {@link #close}
- * or the end of the process.
+ * or the end of the process, unless {@link #pin} was called.
  *
  * <p>The kernel's lists are longest-prefix tries: of two entries that hold an address only the longer one is seen. Whoever
  * enters a network with an expiry takes it out in time, so that a shorter one around it is seen again.
@@ -70,6 +70,16 @@ public final class KernelGuard implements AutoCloseable {
                     "the kernel did not take all of the management networks", "give the agent more memory");
         }
         return guard;
+    }
+
+    /**
+     * Has {@link #attach} pin what it attaches, and take over what an earlier agent pinned; before it. The interfaces stay
+     * guarded by what the lists hold when the process is killed.
+     *
+     * @return why that cannot be and the fix; both empty when it can
+     */
+    public synchronized List<String> pin(PinSettings pins) {
+        return List.of(NativeGuard.pin(handle(), pins.directory().toString(), pins.keepOnStop()));
     }
 
     /**

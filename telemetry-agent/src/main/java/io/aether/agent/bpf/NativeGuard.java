@@ -10,6 +10,9 @@ final class NativeGuard {
 
     static native void addInterface(long handle, String name);
 
+    /** Before {@link #load}; reason and fix, both empty when links will be pinned. */
+    static native String[] pin(long handle, String directory, boolean keep);
+
     /** Once, before the lists are filled. */
     static native void load(long handle);
 

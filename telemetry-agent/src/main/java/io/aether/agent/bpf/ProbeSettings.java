@@ -3,6 +3,7 @@ package io.aether.agent.bpf;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * What the probes and the pump need to know. Immutable; the kernel reads the thresholds as constants, so a change takes
@@ -74,137 +75,93 @@ public record ProbeSettings(
     }
 
     public ProbeSettings withSlots(int value) {
-        return new ProbeSettings(
-                table,
-                value,
-                cgroup,
-                congestedRtt,
-                congestedFloor,
-                congestedFactor,
-                delayedAck,
-                stallAfter,
-                flow,
-                queue,
-                sched,
-                health,
-                answers,
-                marks,
-                nodeReports);
+        return with(builder -> builder.slots = value);
     }
 
     public ProbeSettings withThresholds(Duration congestedRttValue, Duration stallAfterValue) {
-        return new ProbeSettings(
-                table,
-                slots,
-                cgroup,
-                congestedRttValue,
-                congestedFloor,
-                congestedFactor,
-                delayedAck,
-                stallAfterValue,
-                flow,
-                queue,
-                sched,
-                health,
-                answers,
-                marks,
-                nodeReports);
+        return with(builder -> {
+            builder.congestedRtt = congestedRttValue;
+            builder.stallAfter = stallAfterValue;
+        });
     }
 
     public ProbeSettings withProbes(boolean flowValue, boolean queueValue, boolean schedValue) {
-        return new ProbeSettings(
-                table,
-                slots,
-                cgroup,
-                congestedRtt,
-                congestedFloor,
-                congestedFactor,
-                delayedAck,
-                stallAfter,
-                flowValue,
-                queueValue,
-                schedValue,
-                health,
-                answers,
-                marks,
-                nodeReports);
+        return with(builder -> {
+            builder.flow = flowValue;
+            builder.queue = queueValue;
+            builder.sched = schedValue;
+        });
     }
 
     public ProbeSettings withHealth(HealthSettings value) {
-        return new ProbeSettings(
-                table,
-                slots,
-                cgroup,
-                congestedRtt,
-                congestedFloor,
-                congestedFactor,
-                delayedAck,
-                stallAfter,
-                flow,
-                queue,
-                sched,
-                value,
-                answers,
-                marks,
-                nodeReports);
+        return with(builder -> builder.health = value);
     }
 
     public ProbeSettings withAnswers(AnswerSettings value) {
-        return new ProbeSettings(
-                table,
-                slots,
-                cgroup,
-                congestedRtt,
-                congestedFloor,
-                congestedFactor,
-                delayedAck,
-                stallAfter,
-                flow,
-                queue,
-                sched,
-                health,
-                value,
-                marks,
-                nodeReports);
+        return with(builder -> builder.answers = value);
     }
 
     public ProbeSettings withMarks(MarkSettings value) {
-        return new ProbeSettings(
-                table,
-                slots,
-                cgroup,
-                congestedRtt,
-                congestedFloor,
-                congestedFactor,
-                delayedAck,
-                stallAfter,
-                flow,
-                queue,
-                sched,
-                health,
-                answers,
-                value,
-                nodeReports);
+        return with(builder -> builder.marks = value);
     }
 
     /** Without, every peer is known by what it says alone, as if it lived on another node. */
     public ProbeSettings withNodeReports(boolean value) {
-        return new ProbeSettings(
-                table,
-                slots,
-                cgroup,
-                congestedRtt,
-                congestedFloor,
-                congestedFactor,
-                delayedAck,
-                stallAfter,
-                flow,
-                queue,
-                sched,
-                health,
-                answers,
-                marks,
-                value);
+        return with(builder -> builder.nodeReports = value);
+    }
+
+    private ProbeSettings with(Consumer<Builder> change) {
+        Builder builder = new Builder(this);
+        change.accept(builder);
+        return builder.build();
+    }
+
+    /** What a copy may have otherwise than its original. Not thread-safe. */
+    private static final class Builder {
+        private final ProbeSettings original;
+        private int slots;
+        private Duration congestedRtt;
+        private Duration stallAfter;
+        private boolean flow;
+        private boolean queue;
+        private boolean sched;
+        private HealthSettings health;
+        private AnswerSettings answers;
+        private MarkSettings marks;
+        private boolean nodeReports;
+
+        Builder(ProbeSettings original) {
+            this.original = original;
+            slots = original.slots;
+            congestedRtt = original.congestedRtt;
+            stallAfter = original.stallAfter;
+            flow = original.flow;
+            queue = original.queue;
+            sched = original.sched;
+            health = original.health;
+            answers = original.answers;
+            marks = original.marks;
+            nodeReports = original.nodeReports;
+        }
+
+        ProbeSettings build() {
+            return new ProbeSettings(
+                    original.table,
+                    slots,
+                    original.cgroup,
+                    congestedRtt,
+                    original.congestedFloor,
+                    original.congestedFactor,
+                    original.delayedAck,
+                    stallAfter,
+                    flow,
+                    queue,
+                    sched,
+                    health,
+                    answers,
+                    marks,
+                    nodeReports);
+        }
     }
 
     /** In the order that the native side documents. */

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.agent.guard;
 
+import io.aether.agent.AgentProperties;
 import io.aether.agent.bpf.Cidr;
 import io.aether.agent.bpf.GuardInterface;
 import io.aether.agent.bpf.GuardList;
 import io.aether.agent.bpf.GuardVerdict;
 import io.aether.agent.bpf.KernelGuard;
+import io.aether.agent.bpf.PinSettings;
 import io.aether.agent.bpf.Privileges;
 import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
@@ -50,6 +52,7 @@ public class GuardService implements SmartLifecycle {
     private static final long TO_ATTACH = 1L << 12 | 1L << 39;
 
     private final GuardProperties properties;
+    private final AgentProperties.Pin pins;
     private final NanoClock clock;
     private final Map<GuardList, NetworkList> lists = new EnumMap<>(GuardList.class);
     private final Map<String, GuardInterface> reported = new HashMap<>();
@@ -60,8 +63,9 @@ public class GuardService implements SmartLifecycle {
     private @Nullable KernelGuard guard;
     private @Nullable ScheduledExecutorService housekeeper;
 
-    public GuardService(GuardProperties properties, NanoClock clock) {
+    public GuardService(GuardProperties properties, AgentProperties agent, NanoClock clock) {
         this.properties = properties;
+        pins = agent.pin();
         this.clock = clock;
         clear();
     }
@@ -91,6 +95,7 @@ public class GuardService implements SmartLifecycle {
             fix = e.fix();
             return;
         }
+        pin(guard);
         if (guard.status().state() == ProbeStatus.State.ATTACHED) {
             enterConfigured();
         }
@@ -103,6 +108,16 @@ public class GuardService implements SmartLifecycle {
         ScheduledFuture<?> unusedLooks =
                 thread.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         housekeeper = thread;
+    }
+
+    private void pin(KernelGuard opened) {
+        if (!pins.enabled()) {
+            return;
+        }
+        List<String> refusal = opened.pin(new PinSettings(pins.directory().toAbsolutePath(), pins.keepOnStop()));
+        if (!refusal.get(0).isEmpty()) {
+            log.warn("A killed agent leaves nothing guarded: {}. Fix: {}.", refusal.get(0), refusal.get(1));
+        }
     }
 
     private static Thread daemon(Runnable work) {

@@ -10,7 +10,8 @@ import java.util.List;
  * @param unmarked segments that could have had one, since then
  * @param markedPermille of both, over the last second
  * @param ablePermille of a peer: open connections that can carry marks
- * @param rungs of a peer: how its overload can be told to this node: {@code marks}, {@code report}
+ * @param rungs of a peer: how its overload can be told to this node: {@code marks}, {@code report} in the health option,
+ *     {@code status} of its answers (429 and 503). What applications put into headers no kernel sees
  */
 public record EcnView(long marked, long unmarked, long markedPermille, int ablePermille, List<String> rungs) {
     public EcnView {

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads the whole health table into records: one pass over its memory per call, nothing is kept. Thread-safe. */
 public final class TableView {
     private static final long NANOS_PER_MILLI = 1_000_000;
+    /** As long as marks count without a further one. */
+    private static final long STATUS_MILLIS = 60_000;
 
     private final HealthTable table;
     private final NanoClock clock;
@@ -52,7 +54,7 @@ public final class TableView {
                 health.pathTimeNanos == 0 ? null : path(health, now),
                 report(health, now),
                 http(health, now),
-                ecn(health));
+                ecn(health, now));
     }
 
     private LocalView local(long netns, EndpointAddress address, EndpointHealth health, long now) {
@@ -67,7 +69,7 @@ public final class TableView {
                 health.queueTimeNanos == 0 ? null : queue(health, now),
                 report(health, now),
                 http(health, now),
-                ecn(health));
+                ecn(health, now));
     }
 
     private static PathView path(EndpointHealth health, long now) {
@@ -130,13 +132,17 @@ public final class TableView {
                 health.classUnknown);
     }
 
-    private static EcnView ecn(EndpointHealth health) {
+    private static EcnView ecn(EndpointHealth health, long now) {
         List<String> rungs = new ArrayList<>();
         if ((health.rungs & TableLayout.RUNG_MARKS) != 0) {
             rungs.add("marks");
         }
         if ((health.rungs & TableLayout.RUNG_REPORT) != 0) {
             rungs.add("report");
+        }
+        boolean peer = health.kind == TableLayout.KIND_PEER;
+        if (peer && health.httpTimeNanos != 0 && age(health.httpTimeNanos, now) < STATUS_MILLIS) {
+            rungs.add("status");
         }
         return new EcnView(health.ce, health.ect, health.cePermille, health.ablePermille, rungs);
     }

@@ -27,9 +27,11 @@ final class Pinned implements AutoCloseable {
     private static final Set<String> UNPINNED = Set.of(
             "aether_adopt",
             "aether_survey",
+            "aether_backlog",
             "aether_speak",
             "aether_tls_enter",
             "aether_tls_leave",
+            "aether_tls_socket",
             "aether_ecn_scrub");
 
     private final Process process;

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -22,10 +23,13 @@ final class RunningAgent implements AutoCloseable {
     private final Path directory;
     private final int port = freePort();
 
-    /** @param directory for its table and its log */
-    RunningAgent(Path directory, Path pins) {
+    /**
+     * @param directory for its table and its log
+     * @param more arguments
+     */
+    RunningAgent(Path directory, Path pins, String... more) {
         this.directory = directory;
-        List<String> command = List.of(
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx96m",
                 "-XX:TieredStopAtLevel=1",
@@ -38,7 +42,8 @@ final class RunningAgent implements AutoCloseable {
                 "--aether.agent.cgroup=" + Area.directory(),
                 "--aether.agent.drop-privileges=true",
                 "--aether.agent.pin.enabled=true",
-                "--aether.agent.pin.directory=" + pins);
+                "--aether.agent.pin.directory=" + pins));
+        command.addAll(List.of(more));
         try {
             process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -121,9 +126,14 @@ final class RunningAgent implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
+    /** As {@code kill -9} does: nothing is tidied up. */
+    void kill() {
         process.destroyForcibly();
         await(5);
+    }
+
+    @Override
+    public void close() {
+        kill();
     }
 }

@@ -34,6 +34,19 @@ class SchedIT {
         }
     }
 
+    /** A process that ends after a moment has not gathered enough waits to hand them over before. */
+    @Test
+    void countsTheWaitsOfProcessesThatSoonEnd(Watch watch) {
+        try (Cgroup cgroup = new Cgroup(Area.directory())) {
+            Shell.run(
+                    "bash",
+                    "-c",
+                    "echo $$ > " + cgroup.directory().resolve("cgroup.procs")
+                            + "; for i in $(seq 100); do /bin/true; done");
+            assertThat(runQueue(watch, cgroup).count()).isGreaterThanOrEqualTo(100);
+        }
+    }
+
     @Test
     void tellsWhoTookTheCpu(Watch watch) {
         try (Cgroup cgroup = new Cgroup(Area.directory());

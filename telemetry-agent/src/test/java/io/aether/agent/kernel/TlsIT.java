@@ -3,7 +3,6 @@ package io.aether.agent.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.aether.core.table.EndpointHealth;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -23,8 +22,7 @@ class TlsIT {
     private final Watch watch;
     private final Cable cable;
     private Certificate certificate;
-    private Traffic server;
-    private Traffic client;
+    private WebPair web;
 
     TlsIT(Watch watch, Cable cable) {
         this.watch = watch;
@@ -33,68 +31,65 @@ class TlsIT {
 
     @BeforeAll
     void start() {
-        cable.squeeze("1gbit", 1_000_000);
         certificate = new Certificate();
-        server = Traffic.web(cable.server(), certificate.options());
-        client = Traffic.web(cable.client());
+        web = new WebPair(watch, cable, certificate.options());
         // The library comes with the first connection, and the probes with the next look.
-        int port = serve("https");
+        int port = web.serve("https");
         Seen.after(
-                () -> get("https", Cable.SERVER, port, 200, 0, 1),
-                List.of(() -> peer(Cable.SERVER, port), () -> local(port)));
+                () -> web.get("https", Cable.SERVER, port, 200, 0, 1),
+                List.of(() -> web.peer(Cable.SERVER, port), () -> web.local(port)));
     }
 
     @AfterAll
     void stop() {
-        client.close();
-        server.close();
+        web.close();
         certificate.close();
     }
 
     @Test
     void countsClassesAndTimesTheFirstByteInBothJvms() {
-        int port = serve("https");
-        get("https", Cable.SERVER, port, 200, 50, 12);
-        get("https", Cable.SERVER6, port, 404, 50, 5);
-        get("https", Cable.SERVER, port, 503, 50, 3);
+        int port = web.serve("https");
+        web.get("https", Cable.SERVER, port, 200, 50, 12);
+        web.get("https", Cable.SERVER6, port, 404, 50, 5);
+        web.get("https", Cable.SERVER, port, 503, 50, 3);
 
-        new Answers(12, 0, 3, 0).await("peer", () -> peer(Cable.SERVER, port));
-        new Answers(0, 5, 0, 0).await("peer over IPv6", () -> peer(Cable.SERVER6, port));
-        new Answers(12, 5, 3, 0).await("listener", () -> local(port));
-        assertThat(peer(Cable.SERVER, port).ttfbMicros).isBetween(50_000L, 90_000L);
-        assertThat(local(port).ttfbMicros).isBetween(48_000L, 90_000L);
+        new Answers(12, 0, 3, 0).await("peer", () -> web.peer(Cable.SERVER, port));
+        new Answers(0, 5, 0, 0).await("peer over IPv6", () -> web.peer(Cable.SERVER6, port));
+        new Answers(12, 5, 3, 0).await("listener", () -> web.local(port));
+        assertThat(web.peer(Cable.SERVER, port).ttfbMicros).isBetween(50_000L, 90_000L);
+        assertThat(web.local(port).ttfbMicros).isBetween(48_000L, 90_000L);
         assertThat(watch.probes().counters().unmatchedAnswers()).isZero();
     }
 
     @Test
     void knowsTheStaticStatusesOfHttp2() {
-        int port = serve("h2");
-        get("h2", Cable.SERVER, port, 200, 0, 1);
-        get("h2", Cable.SERVER, port, 200, 20, 8);
-        get("h2", Cable.SERVER, port, 500, 20, 4);
-        get("h2", Cable.SERVER, port, 503, 20, 2);
+        int port = web.serve("h2");
+        web.get("h2", Cable.SERVER, port, 200, 0, 1);
+        web.get("h2", Cable.SERVER, port, 200, 20, 8);
+        web.get("h2", Cable.SERVER, port, 500, 20, 4);
+        web.get("h2", Cable.SERVER, port, 503, 20, 2);
 
         Shell.await(
                 3_000,
-                () -> peer(Cable.SERVER, port).classUnknown == 2 && local(port).classUnknown == 2,
-                () -> "the two of 503, peer " + Answers.of(peer(Cable.SERVER, port)) + ", listener "
-                        + Answers.of(local(port)));
-        assertThat(peer(Cable.SERVER, port).class2xx).isBetween(8L, 9L);
-        assertThat(peer(Cable.SERVER, port).class5xx).isEqualTo(4);
-        assertThat(local(port).class5xx).isEqualTo(4);
+                () -> web.peer(Cable.SERVER, port).classUnknown == 2 && web.local(port).classUnknown == 2,
+                () -> "the two of 503, peer " + Answers.of(web.peer(Cable.SERVER, port)) + ", listener "
+                        + Answers.of(web.local(port)));
+        assertThat(web.peer(Cable.SERVER, port).class2xx).isBetween(8L, 9L);
+        assertThat(web.peer(Cable.SERVER, port).class5xx).isEqualTo(4);
+        assertThat(web.local(port).class5xx).isEqualTo(4);
     }
 
     @Test
     void knowsTheSystemsOpenSsl() {
         // The server's pages go past SSL_read and SSL_write; curl's calls do not.
         try (Tool pages = new Tool(cable.server(), openSsl(PAGES_PORT, "-www"))) {
-            long first = Seen.after(() -> curl(PAGES_PORT), List.of(() -> peer(Cable.SERVER, PAGES_PORT))).class2xx;
+            long first = Seen.after(() -> curl(PAGES_PORT), List.of(() -> web.peer(Cable.SERVER, PAGES_PORT))).class2xx;
             for (int i = 0; i < 5; i++) {
                 curl(PAGES_PORT);
             }
             assertThat(pages.runs()).isTrue();
-            new Answers(first + 5, 0, 0, 0).await("peer", () -> peer(Cable.SERVER, PAGES_PORT));
-            assertThat(peer(Cable.SERVER, PAGES_PORT).ttfbMicros).isPositive();
+            new Answers(first + 5, 0, 0, 0).await("peer", () -> web.peer(Cable.SERVER, PAGES_PORT));
+            assertThat(web.peer(Cable.SERVER, PAGES_PORT).ttfbMicros).isPositive();
 
             String answer = "sleep 3; printf 'HTTP/1.1 404 Not Found\\r\\nContent-Length: 0\\r\\n\\r\\n'; sleep 3";
             String[] command = openSsl(RAW_PORT, "-quiet", "-naccept", "1");
@@ -102,8 +97,8 @@ class TlsIT {
                     new Tool(cable.server(), "sh", "-c", "(" + answer + ") | exec " + String.join(" ", command))) {
                 assertThat(raw.runs()).isTrue();
                 curl(RAW_PORT);
-                new Answers(0, 1, 0, 0).await("listener", () -> local(RAW_PORT));
-                assertThat(local(RAW_PORT).ttfbMicros).isBetween(100_000L, 3_100_000L);
+                new Answers(0, 1, 0, 0).await("listener", () -> web.local(RAW_PORT));
+                assertThat(web.local(RAW_PORT).ttfbMicros).isBetween(100_000L, 3_100_000L);
             }
         }
     }
@@ -135,7 +130,7 @@ class TlsIT {
 
     @Test
     void letsGoOfTheLibraryOfAJvmThatEnds() {
-        int port = serve("https");
+        int port = web.serve("https");
         try (Watch own = new Watch()) {
             Shell.await(20_000, () -> libraries(own) >= 2, () -> libraries(own) + " libraries, two JVMs");
             Shell.pause(2_500); // Whatever else is to be found is found by then.
@@ -152,21 +147,5 @@ class TlsIT {
 
     private static long libraries(Watch watch) {
         return watch.probes().counters().libraries();
-    }
-
-    private int serve(String protocol) {
-        return Integer.parseInt(server.tell("serve " + protocol + " ::"));
-    }
-
-    private void get(String protocol, String host, int port, int status, int millis, int times) {
-        client.tell("get " + protocol + " " + host + " " + port + " " + status + " " + millis + " " + times);
-    }
-
-    private EndpointHealth peer(String host, int port) {
-        return watch.peer(cable.client(), host, port);
-    }
-
-    private EndpointHealth local(int port) {
-        return watch.local(cable.server(), port);
     }
 }
