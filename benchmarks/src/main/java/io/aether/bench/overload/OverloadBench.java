@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
  */
 public final class OverloadBench {
     /** Played at the same time: workers wait for their service times and leave the processors alone. */
-    private static final int LANES = 4;
+    private static final int LANES = 5;
 
     private final List<Played> all = Collections.synchronizedList(new ArrayList<>());
     private final Plan plan;

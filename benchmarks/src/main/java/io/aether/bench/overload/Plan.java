@@ -92,7 +92,8 @@ final class Plan {
 
     /** Where nothing holds the clients back for sure. */
     private static boolean heavy(Bout bout) {
-        boolean open = bout.policy() != Policy.AETHER && bout.policy() != Policy.STATIC;
+        boolean open =
+                bout.policy() != Policy.AETHER && bout.policy() != Policy.STATIC && bout.policy() != Policy.THROTTLE;
         return open && bout.factor() * Target.CAPACITY >= HEAVY;
     }
 }

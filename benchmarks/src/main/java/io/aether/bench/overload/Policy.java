@@ -15,8 +15,10 @@ public enum Policy {
     GRADIENT2,
     /** ... and Vegas as it comes. */
     VEGAS,
-    /** Sentinel's system rule in the server, instead of our refusals. */
+    /** Sentinel's circuit breaker in each client. */
     SENTINEL,
+    /** Sentinel's adaptive system rule in the server, instead of our refusals. */
+    SENTINEL_BBR,
     /** Client-side adaptive throttling, as Google's SRE book has it. */
     THROTTLE,
     /** A limiter in each client that was told the capacity and the number of clients: the ideal that nobody has. */
@@ -24,7 +26,7 @@ public enum Policy {
 
     /** As in rows. */
     public String label() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Whether a refusal can cost anything here. */

@@ -136,6 +136,8 @@ final class Stage implements AutoCloseable {
         if (closed) {
             throw new IOException("closed");
         }
+        Path hosts = directory.resolve("hosts");
+        Files.writeString(hosts, "127.0.0.1 localhost\n");
         List<String> command = new ArrayList<>(
                 List.of("sh", "-c", ENTER, "sh", cgroup.resolve("cgroup.procs").toString()));
         command.addAll(List.of("ip", "netns", "exec", namespace));
@@ -145,6 +147,9 @@ final class Stage implements AutoCloseable {
                 "-Xmx192m",
                 "-XX:-UsePerfData",
                 "-Dcsp.sentinel.log.dir=" + directory.resolve("sentinel"),
+                // Sentinel asks for the host's name in the middle of its work, and no name server is in these
+                // namespaces.
+                "-Djdk.net.hosts.file=" + hosts,
                 "-Dlogback.configurationFile=io/aether/bench/overload/logback.xml",
                 "-cp",
                 System.getProperty("java.class.path"),

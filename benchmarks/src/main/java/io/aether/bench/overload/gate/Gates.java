@@ -27,7 +27,8 @@ public record Gates(HealthTable table, long netns) {
             case VEGAS -> new ConcurrencyGate(VegasLimit.newDefault());
             case THROTTLE -> new ThrottleGate(NanoClock.system());
             case STATIC -> new StaticGate(NanoClock.system(), STATIC_SHARE * Target.CAPACITY / bout.clients());
-            case NONE, SHED, SENTINEL -> Gate.open();
+            case SENTINEL -> new BreakerGate();
+            case NONE, SHED, SENTINEL_BBR -> Gate.open();
         };
     }
 }

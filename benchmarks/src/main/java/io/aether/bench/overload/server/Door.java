@@ -23,7 +23,7 @@ interface Door {
     static Door of(Policy policy) {
         return switch (policy) {
             case NONE -> wait -> () -> {};
-            case SENTINEL -> sentinel();
+            case SENTINEL_BBR -> sentinel();
             default -> admission();
         };
     }
@@ -36,10 +36,13 @@ interface Door {
                 : null;
     }
 
-    /** Sentinel's guard of a whole server: it refuses while the mean answer of the last second took too long. */
+    /**
+     * Sentinel's adaptive guard of a whole server: while the machine's load is above a threshold, here always, no more
+     * requests at a time than the most answers of a second times the shortest answer.
+     */
     private static Door sentinel() {
         SystemRule rule = new SystemRule();
-        rule.setAvgRt(Target.OBJECTIVE_NANOS / 2 / 1_000_000);
+        rule.setHighestSystemLoad(0);
         SystemRuleManager.loadRules(List.of(rule));
         return wait -> {
             try {
