@@ -14,7 +14,8 @@ final class Bars {
 
     private static final double MILLIS_PER_NANO = 1e-6;
     private static final double BUSY = 0.9;
-    private static final double LATE_MILLIS = 10;
+    /** A tenth of the objective. */
+    private static final double LATE_MILLIS = 20;
 
     private final List<Played> all;
     private final boolean ecn;

@@ -93,7 +93,9 @@ public final class OverloadBench {
     }
 
     private void play(Lane lane) throws IOException, InterruptedException {
-        lane.play(Plan.WARM_UP);
+        for (Bout bout : Plan.warmUp()) {
+            lane.play(bout);
+        }
         for (Bout bout = plan.next(); bout != null; bout = plan.next()) {
             try {
                 Played played = lane.play(bout);

@@ -4,6 +4,7 @@ package io.aether.bench.overload;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Plan {
     private static final Phases PHASES = new Phases(4000, 2000, 8000, 4000);
-    /** For the compilers of both processes. */
-    static final Bout WARM_UP =
-            new Bout(Policy.SHED, Address.COUNT, 5, false, Mix.EQUAL, 1, new Phases(500, 0, 3000, 500));
+    private static final Phases WARM_UP = new Phases(300, 0, 1200, 100);
 
     private static final double[] FACTORS = {1.2, 2, 4, 10};
     private static final double[] QUICK_FACTORS = {2, 10};
@@ -62,6 +61,13 @@ final class Plan {
     private static Bout bout(Policy policy, int clients, double factor, boolean costly, Mix mix) {
         long seed = clients * 1000L + Math.round(factor * 10); // The same arrivals and work for every policy.
         return new Bout(policy, clients, factor, costly, mix, seed, PHASES);
+    }
+
+    /** For the compilers of both processes, and what rivals do when they are used first. */
+    static List<Bout> warmUp() {
+        return Stream.of(Policy.values())
+                .map(policy -> new Bout(policy, Address.COUNT, 3, false, Mix.EQUAL, 1, WARM_UP))
+                .toList();
     }
 
     /** How many there were at first. */
