@@ -13,10 +13,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * One service under 1.2 to 10 times what it can serve, over TCP between network namespaces, with the agent's own marks: the
@@ -75,16 +76,13 @@ public final class OverloadBench {
 
     private List<Played> play() throws InterruptedException, ExecutionException {
         ExecutorService lanes = Executors.newFixedThreadPool(LANES);
-        List<Future<?>> ends = new ArrayList<>();
+        CompletionService<Lane> ends = new ExecutorCompletionService<>(lanes);
         for (int i = 0; i < LANES; i++) {
-            ends.add(lanes.submit(() -> {
-                play(Lane.open(stage));
-                return null;
-            }));
+            ends.submit(() -> play(Lane.open(stage)));
         }
         try {
-            for (Future<?> end : ends) {
-                end.get();
+            for (int i = 0; i < LANES; i++) {
+                ends.take().get(); // The first that fails ends them all.
             }
         } finally {
             lanes.shutdownNow();
@@ -92,7 +90,7 @@ public final class OverloadBench {
         return all;
     }
 
-    private void play(Lane lane) throws IOException, InterruptedException {
+    private Lane play(Lane lane) throws IOException, InterruptedException {
         for (Bout bout : Plan.warmUp()) {
             lane.play(bout);
         }
@@ -105,6 +103,7 @@ public final class OverloadBench {
                 plan.done(bout);
             }
         }
+        return lane;
     }
 
     /** Of the hardest that ours has with twenty clients. */

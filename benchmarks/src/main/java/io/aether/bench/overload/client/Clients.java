@@ -7,6 +7,7 @@ import io.aether.bench.overload.Ledger;
 import io.aether.bench.overload.gate.Gate;
 import io.aether.bench.overload.gate.Gates;
 import io.aether.bench.sim.Chance;
+import io.aether.core.limit.Priority;
 import io.aether.core.table.EndpointAddress;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
@@ -101,7 +102,7 @@ final class Clients implements AutoCloseable {
             request.pass().answered();
             // Tiers are not told apart here.
             ledger.served(
-                    request.connection().index, io.aether.core.limit.Priority.CRITICAL, now - request.intended(), now);
+                    request.connection().index, Priority.CRITICAL, now - request.intended(), now);
         } else {
             request.pass().refused();
             ledger.refused(now);
