@@ -43,17 +43,24 @@ static __always_inline __u32 ecn_level(const struct aether_local_key *key, __u64
 	return last && aether_since(*last, now) < AETHER_LEVEL_VALID_NS ? level->probability : 0;
 }
 
+/* A share that counts as one, and the largest that is told apart. */
+#define WEIGHT_ONE 256
+#define WEIGHT_MOST (256 * WEIGHT_ONE)
+
 /*
- * The level, times this client's segments in the last full half second, over the mean of all clients in it: who takes
- * more is marked more. Before there is such a half all clients are alike.
+ * The level, times the square of this client's segments in the last full half second over the mean of all clients: who
+ * takes more is marked more. Before there is such a half all clients are alike.
  */
 static __always_inline bool ecn_chosen(__u64 level, const struct aether_marking *marking,
 				       const struct aether_tally *client, __u32 half)
 {
-	__u64 all = ecn_last(&marking->segments, half);
+	__u64 all = ecn_last(&marking->segments, half), weight = WEIGHT_ONE;
 
 	if (all)
-		level = level * ecn_last(client, half) * ecn_last(&marking->clients, half) / all;
+		weight = (__u64)ecn_last(client, half) * ecn_last(&marking->clients, half) * WEIGHT_ONE / all;
+	if (weight > WEIGHT_MOST)
+		weight = WEIGHT_MOST;
+	level = level * weight * weight / (WEIGHT_ONE * WEIGHT_ONE);
 	return (bpf_get_prandom_u32() & (AETHER_LEVEL_ALL - 1)) < level;
 }
 

@@ -19,18 +19,18 @@ class ServerLawsTests {
     @CsvSource({
         "0, 10, 10, 0",
         "20, 10, 10, 0",
-        "50, 10, 10, 0.5",
-        "80, 10, 10, 1",
+        "40, 10, 10, 0.5",
+        "60, 10, 10, 1",
         "1000, 10, 10, 1",
-        "50, 5, 10, 0.25",
-        "50, 30, 10, 1",
-        "50, 0, 10, 0",
-        "50, 7, 0, 0.5", // Nobody got anything before: all weigh the same.
+        "40, 5, 10, 0.125",
+        "40, 30, 10, 1",
+        "40, 0, 10, 0",
+        "40, 7, 0, 0.5", // Nobody got anything before: all weigh the same.
         "-5, 10, 10, 0",
         "NaN, 10, 10, 0",
-        "Infinity, 1, 10, 0.1",
-        "50, NaN, 10, 0",
-        "50, -3, 10, 0"
+        "Infinity, 1, 10, 0.01",
+        "40, NaN, 10, 0",
+        "40, -3, 10, 0"
     })
     void marksByQueueAndShare(double queueMillis, double packets, double mean, double expected) {
         assertThat(Marker.of(20 * MILLI, SLO).probability(queueMillis * MILLI, packets, mean))

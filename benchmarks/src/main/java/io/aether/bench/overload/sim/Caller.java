@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.overload.sim;
 
+import io.aether.bench.overload.Ledger;
+import io.aether.bench.overload.Mix;
 import io.aether.bench.sim.Agenda;
 import io.aether.bench.sim.Chance;
 import io.aether.core.limit.ClientShares;

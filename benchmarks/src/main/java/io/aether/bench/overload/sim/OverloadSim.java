@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.overload.sim;
 
+import io.aether.bench.overload.Ledger;
+import io.aether.bench.overload.Outcome;
+import io.aether.bench.overload.Target;
 import io.aether.bench.sim.Agenda;
 import io.aether.bench.sim.Chance;
 
@@ -39,7 +42,7 @@ public final class OverloadSim {
 
     private static void demand(Caller[] callers, Trial trial, double factor) {
         for (Caller caller : callers) {
-            caller.demand(Service.CAPACITY * factor * trial.mix().share(caller.index, callers.length));
+            caller.demand(Target.CAPACITY * factor * trial.mix().share(caller.index, callers.length));
         }
     }
 }

@@ -3,6 +3,8 @@ package io.aether.bench.overload.sim;
 
 import io.aether.bench.BenchOptions;
 import io.aether.bench.Report;
+import io.aether.bench.overload.Mix;
+import io.aether.bench.overload.Outcome;
 import io.aether.core.limit.Priority;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.overload.sim;
 
+import io.aether.bench.overload.Target;
 import io.aether.bench.sim.Agenda;
 import io.aether.bench.sim.Chance;
 import io.aether.core.limit.Admission;
@@ -11,14 +12,6 @@ import java.util.ArrayDeque;
 
 /** Eight workers before one queue, that marks and refuses as a server with Aether does. Single-threaded. */
 final class Service {
-    static final int WORKERS = 8;
-    static final double MEAN_NANOS = 20e6;
-    static final double CAPACITY = WORKERS / (MEAN_NANOS / 1e9);
-    static final long OBJECTIVE_NANOS = 200 * Agenda.MILLI;
-    private static final double VARIATION = 1;
-    /** Of a lognormal with a variation of 1. */
-    private static final double MEDIAN_NANOS = MEAN_NANOS / Math.sqrt(2);
-
     private static final int ANSWER_PACKETS = 2;
     private static final int REFUSAL_PACKETS = 1;
     private static final long ONE_WAY_NANOS = 250_000;
@@ -26,9 +19,9 @@ final class Service {
     private final Agenda agenda;
     private final Chance chance;
     private final Trial trial;
-    private final Marker marker = Marker.of(MEDIAN_NANOS, OBJECTIVE_NANOS);
-    private final Admission admission = Admission.of(OBJECTIVE_NANOS);
-    private final ServiceTime serviceTime = new ServiceTime(MEAN_NANOS);
+    private final Marker marker = Marker.of(Target.MEDIAN_NANOS, Target.OBJECTIVE_NANOS);
+    private final Admission admission = Admission.of(Target.OBJECTIVE_NANOS);
+    private final ServiceTime serviceTime = new ServiceTime(Target.MEAN_NANOS);
     private final ClientShares shares = new ClientShares();
     private final ArrayDeque<Request> queue = new ArrayDeque<>();
     private final ArrayDeque<Request> refusals = new ArrayDeque<>();
@@ -58,15 +51,15 @@ final class Service {
     }
 
     private double waitNanos() {
-        return serviceTime.waitNanos(queue.size(), WORKERS);
+        return serviceTime.waitNanos(queue.size(), Target.WORKERS);
     }
 
     private void work() {
-        while (busy < WORKERS && !(queue.isEmpty() && refusals.isEmpty())) {
+        while (busy < Target.WORKERS && !(queue.isEmpty() && refusals.isEmpty())) {
             busy++;
             boolean refuse = !refusals.isEmpty();
             Request request = refuse ? refusals.remove() : queue.remove();
-            long work = refuse ? trial.refusalNanos() : (long) (MEAN_NANOS * chance.lognormal(VARIATION));
+            long work = refuse ? trial.refusalNanos() : (long) (Target.MEAN_NANOS * chance.lognormal(Target.VARIATION));
             agenda.after(work, () -> done(request, !refuse, work));
         }
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.overload.sim;
 
+import io.aether.bench.overload.Mix;
+import io.aether.bench.overload.Target;
+
 /**
  * One run: demand of 0.7 of capacity, then {@code factor} times capacity, then 0.7 again, from clients that each send at
  * random and never wait for answers.
@@ -21,7 +24,7 @@ public record Trial(Policy policy, int clients, double factor, long refusalNanos
 
     /** The same where each refusal costs a worker 1 ms. */
     public Trial withCostlyRefusals() {
-        return new Trial(policy, clients, factor, 1_000_000, mix, seed);
+        return new Trial(policy, clients, factor, Target.REFUSAL_NANOS, mix, seed);
     }
 
     /** The same with other requests. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.aether.bench.overload.sim;
+package io.aether.bench.overload;
 
 import io.aether.core.limit.Priority;
 import java.util.Map;

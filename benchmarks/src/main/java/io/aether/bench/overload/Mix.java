@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.aether.bench.overload.sim;
+package io.aether.bench.overload;
 
 import io.aether.bench.sim.Chance;
 import io.aether.core.limit.Priority;
@@ -16,12 +16,13 @@ public enum Mix {
     private static final Priority[] PRIORITIES = Priority.values();
     private static final double TIMES = 10;
 
-    Priority draw(Chance chance) {
+    /** The tier of the next request. */
+    public Priority draw(Chance chance) {
         return this == TIERS ? PRIORITIES[chance.below(PRIORITIES.length)] : Priority.CRITICAL;
     }
 
     /** The share of all demand that comes from one client. */
-    double share(int client, int clients) {
+    public double share(int client, int clients) {
         if (this != SKEWED) {
             return 1.0 / clients;
         }

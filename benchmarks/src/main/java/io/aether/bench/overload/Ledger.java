@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.aether.bench.overload.sim;
+package io.aether.bench.overload;
 
-import io.aether.bench.sim.Agenda;
 import io.aether.core.limit.Priority;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What happened in a run, by tenths of a second and, in the steady part of the overload, by client and tier. */
-final class Ledger {
-    private static final long SLOT_NANOS = 100 * Agenda.MILLI;
+/**
+ * What happened in a run, by tenths of a second and, in the steady part of the overload, by client and tier. Times are ns on
+ * any one clock. Thread-safe.
+ */
+public final class Ledger {
+    private static final long SLOT_NANOS = 100_000_000L;
     private static final int SECOND = 10;
 
     private final long start;
@@ -27,11 +29,12 @@ final class Ledger {
     private int count;
     private long refused;
 
-    Ledger(int clients, long start, long end, long steadyFrom, long steadyTo) {
+    /** For a run from {@code start} to {@code end}. */
+    public Ledger(int clients, long start, long end, long steadyFrom, long steadyTo) {
         this.start = start;
         this.steadyFrom = steadyFrom;
         this.steadyTo = steadyTo;
-        int slots = slot(end) + 1;
+        int slots = (int) ((end - start) / SLOT_NANOS) + 1;
         wanted = new int[slots];
         served = new int[slots];
         good = new int[slots];
@@ -40,7 +43,8 @@ final class Ledger {
         clientGood = new long[clients];
     }
 
-    void wanted(int client, Priority priority, long now) {
+    /** A client had a request to send. */
+    public synchronized void wanted(int client, Priority priority, long now) {
         wanted[slot(now)]++;
         if (steady(now)) {
             clientWanted[client]++;
@@ -48,17 +52,20 @@ final class Ledger {
         }
     }
 
-    void heldBack(long now) {
+    /** ... and did not send it. */
+    public synchronized void heldBack(long now) {
         unserved[slot(now)]++;
     }
 
-    void refused(long now) {
+    /** ... and the server refused it. */
+    public synchronized void refused(long now) {
         unserved[slot(now)]++;
         refused += steady(now) ? 1 : 0;
     }
 
-    void served(int client, Priority priority, long nanos, long now) {
-        boolean inTime = nanos <= Service.OBJECTIVE_NANOS;
+    /** ... and it was answered, {@code nanos} after it was to be sent. */
+    public synchronized void served(int client, Priority priority, long nanos, long now) {
+        boolean inTime = nanos <= Target.OBJECTIVE_NANOS;
         served[slot(now)]++;
         good[slot(now)] += inTime ? 1 : 0;
         if (!steady(now)) {
@@ -75,8 +82,8 @@ final class Ledger {
     }
 
     /** Sums up, with the moments of the step and of its end. */
-    Outcome outcome(long step, long end) {
-        double capacity = Service.CAPACITY * (steadyTo - steadyFrom) / 1e9;
+    public synchronized Outcome outcome(long step, long end) {
+        double capacity = Target.CAPACITY * (steadyTo - steadyFrom) / 1e9;
         long[] sorted = Arrays.copyOf(latencies, count);
         Arrays.sort(sorted);
         double p99 = count == 0 ? Double.NaN : sorted[(int) (0.99 * (count - 1))] / 1e6;
@@ -113,7 +120,7 @@ final class Ledger {
         for (int i = step; i + SECOND <= end; i++) {
             int all = sum(served, i);
             int inTime = sum(good, i);
-            if (inTime >= 0.8 * Service.CAPACITY && inTime >= 0.95 * all) {
+            if (inTime >= 0.8 * Target.CAPACITY && inTime >= 0.95 * all) {
                 return (i - step) / 10.0;
             }
         }
@@ -136,10 +143,15 @@ final class Ledger {
     }
 
     private boolean steady(long now) {
-        return now >= steadyFrom && now < steadyTo;
+        return now - steadyFrom >= 0 && now - steadyTo < 0;
+    }
+
+    /** For each tenth of a second: wanted, served, served in time, not served. */
+    public synchronized int[][] slots() {
+        return new int[][] {wanted.clone(), served.clone(), good.clone(), unserved.clone()};
     }
 
     private int slot(long now) {
-        return (int) ((now - start) / SLOT_NANOS);
+        return (int) Math.max(0, Math.min((now - start) / SLOT_NANOS, wanted.length - 1));
     }
 }
