@@ -97,6 +97,14 @@ public final class BranchLimiter {
         return true;
     }
 
+    /**
+     * A request that was just held back is sent all the same, by who only watches; its end must be reported. It counts as
+     * held back and as sent.
+     */
+    public void sentAnyway() {
+        sent.increment();
+    }
+
     private boolean passes(Priority priority, float rank, double limit) {
         long now = clock.nanos();
         if (now - judged > staleNanos) {

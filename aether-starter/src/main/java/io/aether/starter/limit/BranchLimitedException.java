@@ -5,13 +5,13 @@ import io.aether.core.limit.Priority;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.ErrorResponseException;
+import org.springframework.web.server.ResponseStatusException;
 
 /**
  * A request that was not sent, because its branch is overloaded: our own refusal, no instance failed. Unhandled, Spring
  * answers with 503 and Retry-After. It carries no stack trace: under overload there are many, all from the same place.
  */
-public final class BranchLimitedException extends ErrorResponseException {
+public final class BranchLimitedException extends ResponseStatusException {
     private final String branch;
     private final Priority priority;
     private final Duration retryAfter;
@@ -21,11 +21,10 @@ public final class BranchLimitedException extends ErrorResponseException {
      * @param retryAfter when such a request would pass if no other came
      */
     public BranchLimitedException(String branch, Priority priority, Duration retryAfter) {
-        super(HttpStatus.SERVICE_UNAVAILABLE);
+        super(HttpStatus.SERVICE_UNAVAILABLE, "held back for " + branch + ", which is overloaded");
         this.branch = branch;
         this.priority = priority;
         this.retryAfter = retryAfter;
-        setDetail("held back for " + branch + ", which is overloaded");
         getHeaders().set(HttpHeaders.RETRY_AFTER, Long.toString(seconds(retryAfter)));
     }
 
