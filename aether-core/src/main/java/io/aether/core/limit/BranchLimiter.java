@@ -272,6 +272,16 @@ public final class BranchLimiter {
         return fraction;
     }
 
+    /** Answers per second, smoothed. */
+    public double delivered() {
+        return delivered;
+    }
+
+    /** Requests that the server refused for overload. */
+    public long refusedTotal() {
+        return refusals.sum();
+    }
+
     /** Everything at about this moment. Allocates. */
     public LimiterSnapshot snapshot() {
         return new LimiterSnapshot(

@@ -5,14 +5,12 @@ import io.aether.core.limit.Priority;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.server.ResponseStatusException;
 
 /**
- * A request that was not sent, because its branch is overloaded: our own refusal, no instance failed. Unhandled, Spring
- * answers with 503 and Retry-After. It carries no stack trace: under overload there are many, all from the same place.
+ * A request that was not sent, because its branch is overloaded: our own refusal. Unhandled, Spring answers with 503 and
+ * Retry-After.
  */
-public final class BranchLimitedException extends ResponseStatusException {
-    private final String branch;
+public final class BranchLimitedException extends NotSentException {
     private final Priority priority;
     private final Duration retryAfter;
 
@@ -21,8 +19,7 @@ public final class BranchLimitedException extends ResponseStatusException {
      * @param retryAfter when such a request would pass if no other came
      */
     public BranchLimitedException(String branch, Priority priority, Duration retryAfter) {
-        super(HttpStatus.SERVICE_UNAVAILABLE, "held back for " + branch + ", which is overloaded");
-        this.branch = branch;
+        super(HttpStatus.SERVICE_UNAVAILABLE, "held back for " + branch + ", which is overloaded", branch);
         this.priority = priority;
         this.retryAfter = retryAfter;
         getHeaders().set(HttpHeaders.RETRY_AFTER, Long.toString(seconds(retryAfter)));
@@ -33,20 +30,11 @@ public final class BranchLimitedException extends ResponseStatusException {
         return Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds());
     }
 
-    public String branch() {
-        return branch;
-    }
-
     public Priority priority() {
         return priority;
     }
 
     public Duration retryAfter() {
         return retryAfter;
-    }
-
-    @Override
-    public synchronized Throwable fillInStackTrace() {
-        return this;
     }
 }

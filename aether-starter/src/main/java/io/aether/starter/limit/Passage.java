@@ -53,7 +53,8 @@ public final class Passage {
      */
     public void ask() {
         end();
-        int number = ++attempts; // One thread at a time.
+        int number = attempts + 1; // Attempts follow each other.
+        attempts = number;
         Branch limited = branch;
         Mode mode = limited == null ? Mode.OFF : limits.switches().of(service.id());
         if (limited == null || mode == Mode.OFF) {

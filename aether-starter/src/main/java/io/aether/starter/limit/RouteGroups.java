@@ -78,7 +78,8 @@ final class RouteGroups {
             }
             boolean rest = text.endsWith("/**");
             String body = rest ? text.substring(0, text.length() - 3) : text;
-            List<String> segments = body.isEmpty() ? List.of() : List.of(body.substring(1).split("/", -1));
+            List<String> segments =
+                    body.isEmpty() ? List.of() : List.of(body.substring(1).split("/", -1));
             for (String segment : segments) {
                 if (segment.contains("*") && !segment.equals("*")) {
                     throw new IllegalArgumentException("Route pattern \"" + text + "\" must have * alone in a segment,"

@@ -3,7 +3,6 @@ package io.aether.starter.limit;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,22 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** The branches of one service. Thread-safe. */
 final class ServiceLimits {
 
-    /**
-     * What a service sets for itself.
-     *
-     * @param groups patterns of paths by the name of the group, see {@link RouteGroups}
-     * @param optional whether its callers can do without it: then its pressure is not theirs
-     */
-    record Own(Map<String, List<String>> groups, boolean optional) {
-        static final Own NOTHING = new Own(Map.of(), false);
-    }
-
     private final String id;
     private final boolean optional;
     private final RouteGroups groups;
     private final AtomicReferenceArray<@Nullable Branch> branches;
 
-    ServiceLimits(String id, Own own) {
+    ServiceLimits(String id, BranchLimits.Own own) {
         this.id = id;
         this.optional = own.optional();
         this.groups = new RouteGroups(own.groups());
