@@ -9,6 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.BlockingRestClassesPresentCondition;
 import org.springframework.cloud.client.loadbalancer.LoadBalancedRetryFactory;
 import org.springframework.cloud.client.loadbalancer.LoadBalancerClient;
 import org.springframework.cloud.client.loadbalancer.reactive.ReactiveLoadBalancer;
@@ -16,15 +17,15 @@ import org.springframework.cloud.loadbalancer.blocking.retry.BlockingLoadBalance
 import org.springframework.cloud.loadbalancer.config.BlockingLoadBalancerClientAutoConfiguration;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.retry.support.RetryTemplate;
 
 /** Lets load-balanced RestClients and RestTemplates ask the limiters before they choose, and before they retry. */
 @AutoConfiguration(
         after = AetherLimitAutoConfiguration.class,
         before = BlockingLoadBalancerClientAutoConfiguration.class)
-@ConditionalOnClass(ClientHttpRequestInterceptor.class)
+@Conditional(BlockingRestClassesPresentCondition.class)
 @ConditionalOnBean({LoadBalancerClientFactory.class, BranchLimits.class})
 public final class AetherBlockingLimitAutoConfiguration {
 

@@ -13,6 +13,7 @@ import org.springframework.http.HttpStatus;
 public final class BranchLimitedException extends NotSentException {
     private final Priority priority;
     private final Duration retryAfter;
+    private final HttpHeaders headers = new HttpHeaders();
 
     /**
      * @param branch the limiter's name
@@ -22,12 +23,18 @@ public final class BranchLimitedException extends NotSentException {
         super(HttpStatus.SERVICE_UNAVAILABLE, "held back for " + branch + ", which is overloaded", branch);
         this.priority = priority;
         this.retryAfter = retryAfter;
-        getHeaders().set(HttpHeaders.RETRY_AFTER, Long.toString(seconds(retryAfter)));
+        headers.set(HttpHeaders.RETRY_AFTER, Long.toString(seconds(retryAfter)));
     }
 
     /** Whole seconds, rounded up; at least one, for clients take 0 as "at once". */
     private static long seconds(Duration retryAfter) {
         return Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds());
+    }
+
+    /** Of the answer that the error becomes; the ones that are inherited cannot be set. */
+    @Override
+    public HttpHeaders getHeaders() {
+        return headers;
     }
 
     public Priority priority() {
