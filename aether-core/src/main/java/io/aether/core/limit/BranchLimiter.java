@@ -188,8 +188,13 @@ public final class BranchLimiter {
 
     /** Packets that came from the branch's peers since the last call. */
     public void marks(PeerMarks peer) {
-        marked.add(peer.marked());
-        clean.add(peer.clean());
+        marks(peer.marked(), peer.clean());
+    }
+
+    /** Packets that came since the last call: with a mark, and ECN-capable ones without. */
+    public void marks(long withMark, long withoutMark) {
+        marked.add(withMark);
+        clean.add(withoutMark);
     }
 
     /** Ends the window if it is over. To be called as often as the window is long, or oftener. */

@@ -2,7 +2,7 @@
 package io.aether.starter.limit;
 
 import io.aether.starter.context.RequestContext;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +10,21 @@ import org.jspecify.annotations.Nullable;
  * and the server that needs it when it no longer waits. Thread-safe; the first word counts.
  */
 public final class Attempt {
+    private static final AtomicIntegerFieldUpdater<Attempt> JUDGED =
+            AtomicIntegerFieldUpdater.newUpdater(Attempt.class, "judged");
+    private static final AtomicIntegerFieldUpdater<Attempt> ENDED =
+            AtomicIntegerFieldUpdater.newUpdater(Attempt.class, "ended");
+
     private final @Nullable Branch branch;
     private final RequestContext context;
     private final boolean optional;
-    private final AtomicBoolean judged = new AtomicBoolean();
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile int judged;
+    private volatile int ended;
 
+    /**
+     * @param branch null for one that nothing limits
+     * @param optional whether the request can do without the answer
+     */
     Attempt(@Nullable Branch branch, RequestContext context, boolean optional) {
         this.branch = branch;
         this.context = context;
@@ -30,7 +39,7 @@ public final class Attempt {
      * @param pressure what the answer says of it, -1 for nothing
      */
     void answered(boolean overloaded, int pressure) {
-        if (!judged.compareAndSet(false, true)) {
+        if (!JUDGED.compareAndSet(this, 0, 1)) {
             return;
         }
         if (branch != null) {
@@ -47,7 +56,7 @@ public final class Attempt {
 
     /** There will be no answer any more, unless there was one already. */
     void settle() {
-        if (judged.compareAndSet(false, true)) {
+        if (JUDGED.compareAndSet(this, 0, 1)) {
             if (branch != null) {
                 branch.limiter().lost();
             }
@@ -57,7 +66,7 @@ public final class Attempt {
 
     /** The answer's body has ended, or nobody reads it any more. Idempotent. */
     public void end() {
-        if (ended.compareAndSet(false, true)) {
+        if (ENDED.compareAndSet(this, 0, 1)) {
             context.work().callEnds();
         }
         settle();

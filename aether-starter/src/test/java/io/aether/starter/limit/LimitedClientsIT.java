@@ -49,7 +49,7 @@ import org.springframework.web.service.registry.ImportHttpServices;
 @SuppressWarnings("try") // Scopes are opened for their effect.
 class LimitedClientsIT {
 
-    private static final int CALLS = 200;
+    private static final int CALLS = 60;
 
     private final Backend busy = new Backend();
     private final Backend idle = new Backend();

@@ -92,13 +92,12 @@ class TableMarksTests {
     }
 
     @Test
-    void marksOfAnyInstanceLimitAllGroupsOfTheServiceAndNoOther() {
+    void marksLimitAllGroupsOfTheServiceAndNoOther() {
         BranchLimiter plain = limiter("http://shop/");
         BranchLimiter orders = limiter("http://shop/orders");
         BranchLimiter other = limiter("http://else/");
         window(0, 1000, 5000); // What was before is not news.
-        window(1, 0, 10);
-        assertThat(plain.rate()).isEqualTo(LimitLaw.OPEN);
+        assertThat(plain.snapshot().marked()).isZero();
         window(0, 8, 2);
         assertThat(plain.rate()).isNotEqualTo(LimitLaw.OPEN);
         assertThat(orders.rate()).isNotEqualTo(LimitLaw.OPEN);
@@ -106,6 +105,37 @@ class TableMarksTests {
         assertThat(plain.snapshot().clean()).isEqualTo(2);
         assertThat(other.rate()).isEqualTo(LimitLaw.OPEN);
         assertThat(other.snapshot().marked()).isZero();
+    }
+
+    @Test
+    void oneInstanceThatMarksIsTheBalancersBusiness() {
+        BranchLimiter limiter = limiter("http://shop/");
+        window(0, 0, 1);
+        window(1, 0, 1);
+        window(0, 0, 9);
+        for (int i = 0; i < 20; i++) {
+            window(1, 9, 1);
+            window(0, 0, 2);
+        }
+        assertThat(limiter.rate()).isEqualTo(LimitLaw.OPEN);
+        assertThat(limiter.snapshot().marked()).isZero();
+        // Now the other one cannot take more either.
+        window(0, 9, 0);
+        window(1, 9, 0);
+        assertThat(limiter.rate()).isNotEqualTo(LimitLaw.OPEN);
+    }
+
+    @Test
+    void anInstanceThatAnswersNobodyHasNoSay() {
+        BranchLimiter limiter = limiter("http://shop/");
+        window(0, 0, 1);
+        window(1, 0, 1);
+        window(1, 0, 4);
+        for (int i = 0; i < 60; i++) {
+            window(0, 1, 0);
+        }
+        window(0, 9, 0);
+        assertThat(limiter.rate()).isNotEqualTo(LimitLaw.OPEN);
     }
 
     @Test

@@ -44,7 +44,7 @@ import reactor.core.publisher.Mono;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LimitedGatewayIT {
 
-    private static final int CALLS = 200;
+    private static final int CALLS = 60;
 
     private final Backend busy = new Backend();
     private final Backend idle = new Backend();
