@@ -8,16 +8,12 @@ import io.aether.core.limit.LimitLaw;
 import io.aether.core.limit.LimitSettings;
 import io.aether.core.limit.Priority;
 import io.aether.core.pick.Mode;
-import io.aether.starter.context.ContextHeaders;
 import io.aether.starter.context.IgnoredHeaders;
 import io.aether.starter.context.RequestContext;
-import io.aether.starter.context.ServerWork;
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -31,37 +27,15 @@ class BranchLimitsTests {
     private long now = 5_000 * MILLI;
     private final RateLimiterRegistry registry = RateLimiterRegistry.ofDefaults();
     private final LimitSwitches switches = new LimitSwitches(Mode.ON, Map.of("free", Mode.OFF));
-    private final List<String> server = new ArrayList<>();
     private boolean marksGone;
     private final BranchLimits limits = limits(Map.of(
             "shop", new BranchLimits.Own(Map.of("orders", List.of("/orders/**")), false),
             "extra", new BranchLimits.Own(Map.of(), true)));
 
-    private final ServerWork work = new ServerWork() {
-        @Override
-        public void callBegins() {
-            server.add("begins");
-        }
-
-        @Override
-        public void callEnds() {
-            server.add("ends");
-        }
-
-        @Override
-        public void heard(int pressure) {
-            server.add("heard " + pressure);
-        }
-    };
-
     private BranchLimits limits(Map<String, BranchLimits.Own> own) {
         LimitSettings settings = LimitSettings.defaults().withGrace(Duration.ZERO);
         BranchLimits.Marks marks = (service, branches) -> !marksGone;
         return new BranchLimits(switches, own, registry, settings, () -> now, marks, new IgnoredHeaders());
-    }
-
-    private RequestContext context(Priority priority) {
-        return new RequestContext(priority, RequestContext.NO_DEADLINE, 0, work);
     }
 
     private Passage call(String url) {
@@ -162,105 +136,6 @@ class BranchLimitsTests {
         switches.change(Mode.OFF);
         call.answered(HttpStatus.OK, new HttpHeaders());
         assertThat(branch("other", "default").limiter().inFlight()).isZero();
-    }
-
-    @Test
-    void everyEndIsReportedOnce() {
-        Passage call = call("http://other/");
-        call.settle();
-        call.ask();
-        call.answered(HttpStatus.OK, new HttpHeaders());
-        call.answered(HttpStatus.TOO_MANY_REQUESTS, new HttpHeaders());
-        call.settle();
-        call.end();
-        call.ask();
-        call.settle();
-        call.end();
-        call.answered(HttpStatus.OK, new HttpHeaders());
-        call.ask();
-        call.ask(); // Nobody reported the one before.
-        call.end();
-        var state = branch("other", "default").limiter().snapshot();
-        assertThat(state.sent()).isEqualTo(4);
-        assertThat(state.answered()).isEqualTo(1);
-        assertThat(state.lost()).isEqualTo(3);
-        assertThat(state.refused()).isZero();
-    }
-
-    @Test
-    void theServerHearsWhenItsRequestWaitsAndWhatPressureThereIs() {
-        Passage call = limits.call(URI.create("http://other/"), new HttpHeaders(), context(Priority.CRITICAL));
-        call.ask();
-        call.answered(HttpStatus.OK, headers(ContextHeaders.PRESSURE, "77"));
-        assertThat(server).containsExactly("begins", "heard 77");
-        call.end();
-        call.end();
-        assertThat(server).containsExactly("begins", "heard 77", "ends");
-        server.clear();
-        Passage lost = limits.call(URI.create("http://free/"), new HttpHeaders(), context(Priority.CRITICAL));
-        lost.ask();
-        lost.settle();
-        assertThat(server).containsExactly("begins", "ends");
-    }
-
-    @Test
-    void pressureOfAnOptionalServiceIsNotTold() {
-        Passage call = limits.call(URI.create("http://extra/"), new HttpHeaders(), context(Priority.CRITICAL));
-        call.ask();
-        call.answered(HttpStatus.OK, headers(ContextHeaders.PRESSURE, "200"));
-        call.end();
-        assertThat(server).containsExactly("begins", "ends");
-    }
-
-    @Test
-    void aCallMaySayLessOfItselfThanItsRequest() {
-        overload("http://other/");
-        Passage bulk = limits.call(
-                URI.create("http://other/"), headers(ContextHeaders.PRIORITY, "bulk"), context(Priority.CRITICAL));
-        bulk.ask(); // BULK's floor.
-        Map<String, String> told = new HashMap<>();
-        bulk.write(told::put);
-        assertThat(told).containsEntry(ContextHeaders.PRIORITY, "bulk");
-        assertThatThrownBy(bulk::ask)
-                .isInstanceOfSatisfying(
-                        BranchLimitedException.class,
-                        error -> assertThat(error.priority()).isEqualTo(Priority.BULK));
-        assertThat(branch("other", "default").heldBack(Priority.BULK)).isEqualTo(1);
-    }
-
-    @Test
-    void aCallThatNobodyWaitsForIsNotSent() {
-        RequestContext late = context(Priority.CRITICAL).withDeadline(now + 10 * MILLI);
-        Passage call = limits.call(URI.create("http://other/"), new HttpHeaders(), late);
-        call.ask();
-        call.answered(HttpStatus.OK, new HttpHeaders());
-        now += 10 * MILLI;
-        assertThatThrownBy(call::ask).isInstanceOfSatisfying(DeadlinePassedException.class, error -> {
-            assertThat(error.getStatusCode()).isEqualTo(HttpStatus.GATEWAY_TIMEOUT);
-            assertThat(error.branch()).isEqualTo("aether:other:default");
-        });
-        switches.change(Mode.OBSERVE);
-        call.ask();
-        Branch branch = branch("other", "default");
-        assertThat(branch.expired()).isEqualTo(2);
-        assertThat(branch.limiter().snapshot().sent()).isEqualTo(2);
-    }
-
-    @Test
-    void retriesAreATenthAndNoneWhileTheBranchIsMarked() {
-        Passage call = call("http://other/");
-        call.ask();
-        for (int i = 0; i < 10; i++) {
-            assertThat(call.grantsRetry()).isTrue();
-            call.ask();
-        }
-        assertThat(call.grantsRetry()).isFalse();
-        switches.change(Mode.OBSERVE);
-        assertThat(call.grantsRetry()).isTrue();
-        switches.change(Mode.ON);
-        overload("http://shop/");
-        assertThat(call("http://shop/").grantsRetry()).isFalse();
-        assertThat(call("http://shop/orders/1").grantsRetry()).isTrue();
     }
 
     @Test

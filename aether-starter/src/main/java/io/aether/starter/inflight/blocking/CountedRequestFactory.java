@@ -13,6 +13,8 @@ import io.aether.starter.limit.Passage;
 import io.aether.starter.limit.blocking.Asking;
 import java.io.IOException;
 import java.util.List;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.HttpRequestLoadBalancerRequest;
@@ -30,6 +32,8 @@ import org.springframework.http.client.ClientHttpResponse;
  * its response is closed; the limiter of its branch is asked before. It takes the place of Spring's bean.
  */
 public final class CountedRequestFactory extends LoadBalancerRequestFactory {
+
+    private static final Log LOG = LogFactory.getLog(CountedRequestFactory.class);
 
     private final ServiceFleets fleets;
     private final Flights flights;
@@ -60,8 +64,17 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
             return passage;
         }
         Passage passage = limits.call(request.getURI(), request.getHeaders(), RequestContexts.current());
-        request.getAttributes().put(Passage.ATTRIBUTE, passage);
+        unlessReadOnly(() -> request.getAttributes().put(Passage.ATTRIBUTE, passage));
         return passage;
+    }
+
+    /** A request of somebody's own making may not let itself be written to; it is sent all the same. */
+    private static void unlessReadOnly(Runnable write) {
+        try {
+            write.run();
+        } catch (UnsupportedOperationException readOnly) {
+            LOG.debug("Cannot write to a request", readOnly);
+        }
     }
 
     private @Nullable Instance instance(HttpRequest request, ServiceInstance server) {
@@ -94,7 +107,7 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
             if (!asked) {
                 asked = true;
                 passage.ask();
-                passage.write(request.getHeaders()::set);
+                unlessReadOnly(() -> passage.write(request.getHeaders()::set));
             }
         }
 
