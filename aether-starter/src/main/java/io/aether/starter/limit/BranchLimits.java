@@ -115,7 +115,7 @@ public final class BranchLimits {
     }
 
     /**
-     * A call that is about to be made for the request at hand. Its own headers may say less of it: another priority, an
+     * A call that is about to be made for the request at hand. Its own headers may say less of it: a lower priority, an
      * earlier deadline.
      *
      * @param url as the application wrote it, with the service's id as its host
@@ -126,7 +126,9 @@ public final class BranchLimits {
         String priority = headers.getFirst(ContextHeaders.PRIORITY);
         if (priority != null) {
             Priority known = ContextHeaders.priority(priority, ignored);
-            itsOwn = known == null ? itsOwn : itsOwn.withPriority(known);
+            if (known != null && known.compareTo(context.priority()) > 0) {
+                itsOwn = context.withPriority(known);
+            }
         }
         String deadline = headers.getFirst(ContextHeaders.DEADLINE);
         if (deadline != null) {

@@ -162,6 +162,23 @@ class PassageTests {
     }
 
     @Test
+    void aCallCannotSayMoreOfItselfThanItsRequest() {
+        HttpHeaders bold = headers(ContextHeaders.PRIORITY, "critical", ContextHeaders.DEADLINE, "60000");
+        RequestContext request = context(Priority.BEST_EFFORT).withDeadline(now + 500 * MILLI);
+        Map<String, String> told = new HashMap<>();
+        limits.call(URI.create("http://other/"), bold, request).write(told::put);
+        assertThat(told)
+                .containsEntry(ContextHeaders.PRIORITY, "best_effort")
+                .containsEntry(ContextHeaders.DEADLINE, "500");
+        told.clear();
+        HttpHeaders silly = headers(ContextHeaders.PRIORITY, "emperor", ContextHeaders.DEADLINE, "-1");
+        limits.call(URI.create("http://other/"), silly, request).write(told::put);
+        assertThat(told)
+                .containsEntry(ContextHeaders.PRIORITY, "best_effort")
+                .containsEntry(ContextHeaders.DEADLINE, "500");
+    }
+
+    @Test
     void aCallThatNobodyWaitsForIsNotSent() {
         RequestContext late = context(Priority.CRITICAL).withDeadline(now + 10 * MILLI);
         Passage call = limits.call(URI.create("http://other/"), new HttpHeaders(), late);
