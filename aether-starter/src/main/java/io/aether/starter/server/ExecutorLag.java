@@ -12,23 +12,31 @@ import java.util.concurrent.RejectedExecutionException;
  * queue of an event loop, and of the threads that carry virtual ones, neither of which can be looked at. What waits for other
  * services or timers holds no such thread and does not count.
  *
- * <p>Asked on the way of requests, so an idle server is not woken, and at most every 2 ms while nothing waits. Only a wait that two tasks in a row found
- * counts: a garbage collection, or one slow handler, is no queue. Thread-safe; no lock.
+ * <p>Asked on the way of requests, so an idle server is not woken, and at most every 2 ms while nothing waits. A wait counts
+ * only if several requests were begun meanwhile, or if the task before waited too: a garbage collection, or one slow handler, is
+ * no queue. Thread-safe; no lock.
  */
 public final class ExecutorLag implements Runnable {
-    private static final VarHandle ASKED = handle();
+    private static final VarHandle ASKED = handle("asked", long.class);
+    private static final VarHandle BEGUN = handle("begun", int.class);
     private static final long PAUSE_NANOS = 2_000_000;
     /** A wait that was found longer ago than this, or twice itself, says nothing of now. */
     private static final long FRESH_NANOS = 50_000_000;
+    /** So many requests begun, one after the other, while a task waits are what it waits for. */
+    private static final int QUEUE = 4;
 
     private final Executor executor;
     private final NanoClock clock;
     /** When the task that is under way was handed over; 0 when there is none. */
     private volatile long asked;
+    /** Requests begun since. */
+    private volatile int begun;
 
     private volatile long measuredAt;
+    /** How long the last task waited, and how much of that counts. */
     private volatile long latest;
-    private volatile long before;
+
+    private volatile long counted;
 
     /** For an executor that begins its tasks in their order. */
     public ExecutorLag(Executor executor, NanoClock clock) {
@@ -37,19 +45,24 @@ public final class ExecutorLag implements Runnable {
         this.measuredAt = clock.nanos() - PAUSE_NANOS;
     }
 
-    private static VarHandle handle() {
+    private static VarHandle handle(String field, Class<?> type) {
         try {
-            return MethodHandles.lookup().findVarHandle(ExecutorLag.class, "asked", long.class);
+            return MethodHandles.lookup().findVarHandle(ExecutorLag.class, field, type);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** A request came: time to look again, if the last look is over. */
+    /** A request is begun: time to look again, if the last look is over. */
     public void ask(long now) {
-        if (asked != 0 || rests(now) || !ASKED.compareAndSet(this, 0L, now == 0 ? 1 : now)) {
+        if (asked != 0) {
+            BEGUN.getAndAdd(this, 1);
             return;
         }
+        if (rests(now) || !ASKED.compareAndSet(this, 0L, now == 0 ? 1 : now)) {
+            return;
+        }
+        begun = 0;
         try {
             executor.execute(this);
         } catch (RejectedExecutionException e) {
@@ -65,22 +78,29 @@ public final class ExecutorLag implements Runnable {
     public void run() {
         long now = clock.nanos();
         long since = asked;
-        before = since - measuredAt <= fresh(latest) ? latest : 0;
-        latest = Math.max(0, now - since);
+        long wait = Math.max(0, now - since);
+        counted = counts(wait, since);
+        latest = wait;
         measuredAt = now;
         asked = 0;
     }
 
-    /** The wait of a request that comes now, in ns; 0 when nothing is known. */
+    /** How much of the wait of the task that was handed over then is the queue. */
+    private long counts(long wait, long since) {
+        if (begun >= QUEUE) {
+            return wait;
+        }
+        long before = latest;
+        return since - measuredAt <= fresh(before) ? Math.min(wait, before) : 0;
+    }
+
+    /** The wait of a request that is begun now, and of one that comes now, in ns; 0 when nothing is known. */
     public double waitNanos(long now) {
         long since = asked;
-        long last = latest;
-        if (now - measuredAt > fresh(last) && since == 0) {
-            return 0;
+        if (since != 0) {
+            return counts(Math.max(0, now - since), since);
         }
-        long found = Math.min(before, last);
-        // One that has not come back yet has waited for so long at least.
-        return since == 0 ? found : Math.max(found, Math.min(last, now - since));
+        return now - measuredAt <= fresh(latest) ? counted : 0;
     }
 
     private static long fresh(long wait) {

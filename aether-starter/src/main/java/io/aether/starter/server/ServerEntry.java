@@ -105,7 +105,7 @@ public final class ServerEntry {
 
     /** A worker thread was held by a request from one time to another, and waited in between for other services. */
     public void held(long fromNanos, long waitedNanos) {
-        load.workerTime().observe(Math.max(0, clock.nanos() - fromNanos - waitedNanos));
+        load.held(Math.max(0, clock.nanos() - fromNanos - waitedNanos));
     }
 
     /** Now. */

@@ -7,11 +7,15 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What a server has in hand: counts and times of its requests. Thread-safe; no lock. */
 public final class ServerLoad {
+    /** The first requests meet classes that are not loaded and code that is not compiled: their times say nothing. */
+    static final int COLD = 32;
+
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger downstream = new AtomicInteger();
     private final LongAdder answered = new LongAdder();
     private final ServiceTime workerTime = new ServiceTime(0);
     private final ServiceTime calmTime = new ServiceTime(0);
+    private final AtomicInteger warmUp = new AtomicInteger(COLD);
     private volatile boolean calm = true;
 
     /** Requests begun and not answered. */
@@ -32,6 +36,17 @@ public final class ServerLoad {
     /** Requests answered since the start, without those that were refused. */
     public long answered() {
         return answered.sum();
+    }
+
+    /** A worker thread was held for so long, without what it waited for other services meanwhile. */
+    public void held(long ownNanos) {
+        if (warm()) {
+            workerTime.observe(ownNanos);
+        }
+    }
+
+    private boolean warm() {
+        return warmUp.get() <= 0;
     }
 
     /** How long a request holds a worker thread, without what it waits for other services meanwhile. */
@@ -67,7 +82,9 @@ public final class ServerLoad {
 
     void answered(long ownNanos) {
         answered.increment();
-        if (calm) {
+        if (!warm()) {
+            warmUp.decrementAndGet();
+        } else if (calm) {
             calmTime.observe(ownNanos);
         }
     }

@@ -53,14 +53,25 @@ class ExecutorLagTests {
     }
 
     @Test
-    void aTaskThatDoesNotComeBackHasWaitedAlready() {
-        round(5);
-        round(60);
+    void aPauseBetweenRequestsIsNoQueueHoweverLong() {
+        round(0);
+        clock.pass(10);
         lag.ask(clock.nanos());
-        clock.pass(50);
-        assertThat(waitMillis()).isEqualTo(50);
-        clock.pass(500);
-        assertThat(waitMillis()).isEqualTo(60);
+        clock.pass(2000);
+        assertThat(waitMillis()).isZero();
+    }
+
+    @Test
+    void requestsBegunOneAfterTheOtherAreOneAtOnce() {
+        lag.ask(clock.nanos());
+        for (int i = 0; i < 4; i++) {
+            clock.pass(20);
+            lag.ask(clock.nanos());
+        }
+        assertThat(waitMillis()).isEqualTo(80);
+        clock.pass(20);
+        tasks.remove().run();
+        assertThat(waitMillis()).isEqualTo(100);
     }
 
     @Test

@@ -59,7 +59,9 @@ class QueueReporterTests {
         reporter.serving(8080);
         reporter.open();
         queue.workedBy(workers(20, 8));
-        answered(20);
+        for (int i = 0; i <= ServerLoad.COLD; i++) {
+            answered(20);
+        }
         running();
         reporter.tell(load, queue, gate, clock.nanos());
         ByteBuffer told = read();
@@ -96,7 +98,7 @@ class QueueReporterTests {
         request.begin();
         clock.pass(millis);
         request.end(true);
-        load.workerTime().observe(millis * 1e6);
+        load.held((long) (millis * 1e6));
     }
 
     private void running() {

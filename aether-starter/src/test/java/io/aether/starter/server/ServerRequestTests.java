@@ -6,12 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ServerRequestTests {
 
     private final FakeClock clock = new FakeClock();
     private final ServerLoad load = new ServerLoad();
+
+    @BeforeEach
+    void warm() {
+        for (int i = 0; i < ServerLoad.COLD; i++) {
+            begun().end(true);
+        }
+    }
 
     private ServerRequest begun() {
         ServerRequest request = new ServerRequest(load, clock);
@@ -36,7 +44,7 @@ class ServerRequestTests {
         request.end(true);
         assertThat(serviceMillis()).isEqualTo(7);
         assertThat(load.inFlight()).isZero();
-        assertThat(load.answered()).isOne();
+        assertThat(load.answered()).isEqualTo(ServerLoad.COLD + 1);
     }
 
     @Test
@@ -72,7 +80,7 @@ class ServerRequestTests {
         request.end(true);
         assertThat(load.downstream()).isZero();
         assertThat(load.inFlight()).isZero();
-        assertThat(load.answered()).isOne();
+        assertThat(load.answered()).isEqualTo(ServerLoad.COLD + 1);
         assertThat(serviceMillis()).isEqualTo(2);
     }
 
@@ -103,6 +111,22 @@ class ServerRequestTests {
         clock.pass(500);
         request.end(true);
         assertThat(serviceMillis()).isZero();
+    }
+
+    @Test
+    void timesOfAColdServerSayNothing() {
+        ServerLoad cold = new ServerLoad();
+        for (int i = 0; i < ServerLoad.COLD; i++) {
+            ServerRequest request = new ServerRequest(cold, clock);
+            request.begin();
+            clock.pass(1000);
+            cold.held(1_000_000_000);
+            request.end(true);
+        }
+        assertThat(cold.calmTime().nanos()).isZero();
+        assertThat(cold.workerTime().nanos()).isZero();
+        cold.held(1000);
+        assertThat(cold.workerTime().nanos()).isEqualTo(1000);
     }
 
     @Test

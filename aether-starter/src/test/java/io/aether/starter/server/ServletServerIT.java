@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.aether.core.limit.Priority;
 import io.aether.core.pick.Mode;
 import io.aether.starter.context.ContextHeaders;
+import io.aether.starter.context.IgnoredHeaders;
+import io.aether.starter.context.IgnoredHeaders.Reason;
 import io.aether.starter.context.RequestContext;
 import io.aether.starter.context.RequestContexts;
 import java.net.http.HttpResponse;
@@ -27,6 +29,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -149,8 +152,7 @@ class ServletServerIT {
 
     @Test
     void sillyHeadersAreIgnoredAndCounted() throws Exception {
-        long before = app.bean(io.aether.starter.context.IgnoredHeaders.class)
-                .total(io.aether.starter.context.IgnoredHeaders.Reason.MALFORMED);
+        long before = app.bean(IgnoredHeaders.class).total(Reason.MALFORMED);
         assertThat(app.get(
                                 "/context",
                                 ContextHeaders.PRIORITY,
@@ -161,9 +163,7 @@ class ServletServerIT {
                                 "anna")
                         .body())
                 .startsWith("CRITICAL rank 0.0");
-        assertThat(app.bean(io.aether.starter.context.IgnoredHeaders.class)
-                        .total(io.aether.starter.context.IgnoredHeaders.Reason.MALFORMED))
-                .isEqualTo(before + 3);
+        assertThat(app.bean(IgnoredHeaders.class).total(Reason.MALFORMED)).isEqualTo(before + 3);
     }
 
     @Test
@@ -193,7 +193,7 @@ class ServletServerIT {
                 WebApplicationType.SERVLET,
                 "server.tomcat.threads.max=2",
                 "aether.server.objective=500ms")) {
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 2 * ServerLoad.COLD; i++) {
                 own.get("/sleeps/40");
             }
             List<CompletableFuture<HttpResponse<String>>> bulk = new ArrayList<>();
@@ -226,7 +226,7 @@ class ServletServerIT {
                 WebApplicationType.SERVLET,
                 "server.tomcat.threads.max=2",
                 "aether.server.objective=100ms")) {
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 2 * ServerLoad.COLD; i++) {
                 own.get("/context");
             }
             for (int i = 0; i < 20; i++) {
@@ -255,9 +255,9 @@ class ServletServerIT {
     @RestController
     static class Controller {
         private static volatile CountDownLatch downstream = new CountDownLatch(0);
-        private final org.springframework.core.task.AsyncTaskExecutor pool;
+        private final AsyncTaskExecutor pool;
 
-        Controller(org.springframework.core.task.AsyncTaskExecutor applicationTaskExecutor) {
+        Controller(AsyncTaskExecutor applicationTaskExecutor) {
             pool = applicationTaskExecutor;
         }
 
