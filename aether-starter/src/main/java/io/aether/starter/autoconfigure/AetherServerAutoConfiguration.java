@@ -77,13 +77,19 @@ public final class AetherServerAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
+    Users aetherUsers(AetherServerProperties properties) {
+        return new Users(InstantSource.system(), properties.user().header());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
     Arrivals aetherArrivals(
             AetherServerProperties properties,
             HandlerPriorities handlers,
+            Users users,
             IgnoredHeaders ignored,
             ObjectProvider<Ingress> ingress) {
         boolean inside = ingress.getIfAvailable() == null;
-        Users users = new Users(InstantSource.system(), properties.user().header());
         return new Arrivals(ArrivalSettings.of(properties, inside), handlers, users, ignored);
     }
 

@@ -141,30 +141,6 @@ class WebFluxServerIT {
         await().untilAsserted(() -> assertThat(load.inFlight()).isZero());
     }
 
-    @Test
-    void busyEventLoopsAreAQueue() throws Exception {
-        try (Served own = new Served(
-                App.class,
-                WebApplicationType.REACTIVE,
-                "aether.server.objective=250ms",
-                "aether.server.priority=bulk")) {
-            for (int i = 0; i < 20; i++) {
-                own.get("/spins/5");
-            }
-            List<CompletableFuture<HttpResponse<String>>> bulk = new ArrayList<>();
-            for (int i = 0; i < 150; i++) {
-                bulk.add(own.later("/spins/20"));
-            }
-            // Three seconds of work for two processors, of which 55 ms of queue are allowed.
-            long refused =
-                    bulk.stream().filter(one -> one.join().statusCode() == 503).count();
-            assertThat(refused).isBetween(20L, 149L);
-            await().untilAsserted(
-                            () -> assertThat(own.get("/context").statusCode()).isEqualTo(200));
-            assertThat(own.bean(ServerLoad.class).inFlight()).isZero();
-        }
-    }
-
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(Controller.class)
@@ -215,15 +191,6 @@ class WebFluxServerIT {
         @GetMapping("/sleeps/{millis}")
         Mono<String> sleeps(@PathVariable long millis) {
             return Mono.delay(Duration.ofMillis(millis)).thenReturn("slept");
-        }
-
-        @GetMapping("/spins/{millis}")
-        Mono<String> spins(@PathVariable long millis) {
-            long end = System.nanoTime() + millis * 1_000_000;
-            while (System.nanoTime() < end) {
-                Thread.onSpinWait();
-            }
-            return Mono.just("spun");
         }
     }
 }
