@@ -4,6 +4,7 @@ package io.aether.starter.autoconfigure;
 import io.aether.starter.server.HandlerPriorities;
 import io.aether.starter.server.QueueReporter;
 import io.aether.starter.server.ServerEntry;
+import io.aether.starter.server.ServerWatch;
 import io.aether.starter.server.webflux.FluxHandlers;
 import io.aether.starter.server.webflux.NettyLoops;
 import io.aether.starter.server.webflux.PrincipalWebFilter;
@@ -59,8 +60,8 @@ public final class AetherReactiveServerAutoConfiguration {
     static class Embedded {
 
         @Bean
-        ServerStart aetherServerStart(QueueReporter reporter) {
-            return new ServerStart(reporter);
+        ServerStart aetherServerStart(QueueReporter reporter, ServerWatch watch) {
+            return new ServerStart(reporter, watch);
         }
     }
 }

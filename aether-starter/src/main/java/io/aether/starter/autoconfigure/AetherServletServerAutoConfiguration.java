@@ -5,6 +5,7 @@ import io.aether.starter.server.HandlerPriorities;
 import io.aether.starter.server.OwnQueue;
 import io.aether.starter.server.QueueReporter;
 import io.aether.starter.server.ServerEntry;
+import io.aether.starter.server.ServerWatch;
 import io.aether.starter.server.servlet.MvcHandlers;
 import io.aether.starter.server.servlet.PrincipalFilter;
 import io.aether.starter.server.servlet.ServerFilter;
@@ -73,8 +74,8 @@ public final class AetherServletServerAutoConfiguration {
     static class Embedded {
 
         @Bean
-        ServerStart aetherServerStart(QueueReporter reporter) {
-            return new ServerStart(reporter);
+        ServerStart aetherServerStart(QueueReporter reporter, ServerWatch watch) {
+            return new ServerStart(reporter, watch);
         }
     }
 

@@ -2,6 +2,7 @@
 package io.aether.starter.autoconfigure;
 
 import io.aether.starter.server.QueueReporter;
+import io.aether.starter.server.ServerWatch;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ApplicationListener;
 
@@ -10,9 +11,11 @@ final class ServerStart implements ApplicationListener<WebServerInitializedEvent
     private static final String MANAGEMENT = "management";
 
     private final QueueReporter reporter;
+    private final ServerWatch watch;
 
-    ServerStart(QueueReporter reporter) {
+    ServerStart(QueueReporter reporter, ServerWatch watch) {
         this.reporter = reporter;
+        this.watch = watch;
     }
 
     static boolean isMain(WebServerInitializedEvent event) {
@@ -23,7 +26,7 @@ final class ServerStart implements ApplicationListener<WebServerInitializedEvent
     public void onApplicationEvent(WebServerInitializedEvent event) {
         if (isMain(event)) {
             reporter.serving(event.getWebServer().getPort());
-            reporter.open();
+            watch.lookForAgent();
         }
     }
 }

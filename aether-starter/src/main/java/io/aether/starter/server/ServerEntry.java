@@ -65,11 +65,14 @@ public final class ServerEntry {
         return gate.judge(context, wait, now);
     }
 
-    /** Judges a request once more whose context is another one now; only what got worse for it can change the verdict. */
-    private Verdict judgeAgain(RequestContext context) {
-        return context.work() instanceof ServerRequest request
-                ? gate.judge(context, request.queueNanos(), clock.nanos())
-                : Verdict.ADMIT;
+    /** Judges a request once more whose context is another one now. Who was let in only since nobody is refused is not counted twice. */
+    private Verdict judgeAgain(RequestContext before, RequestContext after) {
+        if (!(after.work() instanceof ServerRequest request)) {
+            return Verdict.ADMIT;
+        }
+        long now = request.startedNanos();
+        double wait = request.queueNanos();
+        return gate.wouldAdmit(before, wait, now) ? gate.judge(after, wait, now) : Verdict.ADMIT;
     }
 
     /** A context that was found later, and what becomes of its request. */
@@ -86,7 +89,7 @@ public final class ServerEntry {
     }
 
     private @Nullable Revised revised(RequestContext before, RequestContext after) {
-        return before == after ? null : new Revised(after, judgeAgain(after));
+        return before == after ? null : new Revised(after, judgeAgain(before, after));
     }
 
     /** For the answer: pressure of this server and of the branches that the request could not do without; null to say nothing. */

@@ -83,6 +83,11 @@ public final class ServerGate {
         return current == Mode.ON ? verdict : Verdict.ADMIT;
     }
 
+    /** Whether a request would be let in whatever the mode; nothing is counted. */
+    boolean wouldAdmit(RequestContext context, double waitNanos, long now) {
+        return verdict(context, waitNanos, now) == Verdict.ADMIT;
+    }
+
     private Verdict verdict(RequestContext context, double waitNanos, long now) {
         return switch (admission.arrive(
                 context.priority(), context.userRank(), waitNanos, context.deadlineNanos(), now)) {

@@ -100,8 +100,7 @@ class AetherServerAutoConfigurationTests {
                         "org.springframework.boot.tomcat",
                         "reactor.netty",
                         "io.micrometer",
-                        "io.github.resilience4j",
-                        "org.springframework.boot.actuate"))
+                        "io.github.resilience4j"))
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(FilterRegistrationBean.class));
     }
 
@@ -115,8 +114,7 @@ class AetherServerAutoConfigurationTests {
                         "org.springframework.boot.tomcat",
                         "reactor.netty",
                         "io.micrometer",
-                        "io.github.resilience4j",
-                        "org.springframework.boot.actuate"))
+                        "io.github.resilience4j"))
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(ServerWebFilter.class));
     }
 
