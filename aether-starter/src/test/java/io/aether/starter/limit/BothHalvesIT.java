@@ -61,7 +61,8 @@ class BothHalvesIT {
             HttpResponse<String> answer = get(port, path);
             assertThat(answer.body()).isEqualTo("okok");
             assertThat(seen.get().getFirst(ContextHeaders.PRIORITY)).isEqualTo("degraded");
-            assertThat(Long.parseLong(seen.get().getFirst(ContextHeaders.DEADLINE))).isBetween(1L, 9_999L);
+            assertThat(Long.parseLong(seen.get().getFirst(ContextHeaders.DEADLINE)))
+                    .isBetween(1L, 9_999L);
             assertThat(seen.get().getFirst(ContextHeaders.USER)).isEqualTo("4711");
             assertThat(answer.headers().firstValue(ContextHeaders.PRESSURE)).hasValue("90");
             overload(port, path, app.getBean(BranchLimits.class));
