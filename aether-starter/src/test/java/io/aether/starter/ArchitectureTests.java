@@ -35,7 +35,14 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule optionalLibrariesStayInTheirCorner = noClasses()
             .that()
-            .resideOutsideOfPackages("..metrics..", "..actuator..", "..gateway..", "..webclient..", "..autoconfigure..")
+            .resideOutsideOfPackages(
+                    "..metrics..",
+                    "..actuator..",
+                    "..gateway..",
+                    "..webclient..",
+                    "..webflux..",
+                    "..propagation..",
+                    "..autoconfigure..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(

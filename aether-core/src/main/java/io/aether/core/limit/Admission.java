@@ -20,6 +20,9 @@ public final class Admission {
         EXPIRED
     }
 
+    /** Within a tier, users are told apart over so much of the hard limit: a third of the distance to the next tier. */
+    static final double USERS = 0.05;
+
     private final double hardLimitNanos;
 
     /** Refuses beyond {@code hardLimitNanos} of estimated wait. */
@@ -42,6 +45,16 @@ public final class Admission {
      * @param deadlineNanos on the clock of {@code now}, or {@link #NO_DEADLINE}
      */
     public Verdict arrive(Priority priority, double waitNanos, long deadlineNanos, long now) {
+        return arrive(priority, UserRank.NOBODY, waitNanos, deadlineNanos, now);
+    }
+
+    /**
+     * Judges a request of a user: of a tier, those of a high rank are refused a little earlier, the same ones by every
+     * service.
+     *
+     * @param rank see {@link UserRank}
+     */
+    public Verdict arrive(Priority priority, float rank, double waitNanos, long deadlineNanos, long now) {
         if (deadlineNanos != NO_DEADLINE) {
             long left = deadlineNanos - now;
             if (left <= 0) {
@@ -51,7 +64,12 @@ public final class Admission {
                 return Verdict.REFUSE; // It would expire in the queue.
             }
         }
-        return waitNanos > hardLimitNanos * priority.patience() ? Verdict.REFUSE : Verdict.ADMIT;
+        return waitNanos > hardLimitNanos * (priority.patience() - USERS * rank) ? Verdict.REFUSE : Verdict.ADMIT;
+    }
+
+    /** The wait beyond which even the most important request is refused, in ns. */
+    public double hardLimitNanos() {
+        return hardLimitNanos;
     }
 
     /** Whether a request that waited is still worth beginning. */

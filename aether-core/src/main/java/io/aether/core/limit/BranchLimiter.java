@@ -35,13 +35,7 @@ public final class BranchLimiter {
     private final long windowNanos;
     private final long staleNanos;
 
-    private final LongAdder sent = new LongAdder();
-    private final LongAdder heldBack = new LongAdder();
-    private final LongAdder answers = new LongAdder();
-    private final LongAdder refusals = new LongAdder();
-    private final LongAdder losses = new LongAdder();
-    private final LongAdder marked = new LongAdder();
-    private final LongAdder clean = new LongAdder();
+    private final BranchCounts counts = new BranchCounts();
     private final LongAdder passedStale = new LongAdder();
 
     private final TokenBucket bucket = new TokenBucket();
@@ -65,7 +59,6 @@ public final class BranchLimiter {
     // Written and read only by who judges.
     private final LimitLaw law;
     private final Window window = new Window();
-    private final Window seen = new Window();
 
     /** An open limiter; its grace period begins now. */
     public BranchLimiter(LimitSettings settings, NanoClock clock) {
@@ -90,11 +83,19 @@ public final class BranchLimiter {
     public boolean tryAcquire(Priority priority, float rank) {
         double limit = rate;
         if (limit != LimitLaw.OPEN && !passes(priority, rank, limit)) {
-            heldBack.increment();
+            counts.heldBack.increment();
             return false;
         }
-        sent.increment();
+        counts.sent.increment();
         return true;
+    }
+
+    /**
+     * A request that was just held back is sent all the same, by who only watches; its end must be reported. It counts as
+     * held back and as sent.
+     */
+    public void sentAnyway() {
+        counts.sent.increment();
     }
 
     private boolean passes(Priority priority, float rank, double limit) {
@@ -159,12 +160,12 @@ public final class BranchLimiter {
 
     /** A request was answered, with whatever but a refusal for overload. */
     public void answered() {
-        answers.increment();
+        counts.answers.increment();
     }
 
     /** The server refused a request and said that it is overloaded. An open branch is judged at once. */
     public void refused() {
-        refusals.increment();
+        counts.refusals.increment();
         if (rate == LimitLaw.OPEN) {
             long now = clock.nanos();
             if (now - graceEnd >= 0) {
@@ -175,13 +176,18 @@ public final class BranchLimiter {
 
     /** A request ended without an answer: cancelled, timed out, no connection. */
     public void lost() {
-        losses.increment();
+        counts.losses.increment();
     }
 
     /** Packets that came from the branch's peers since the last call. */
     public void marks(PeerMarks peer) {
-        marked.add(peer.marked());
-        clean.add(peer.clean());
+        marks(peer.marked(), peer.clean());
+    }
+
+    /** Packets that came since the last call: with a mark, and ECN-capable ones without. */
+    public void marks(long withMark, long withoutMark) {
+        counts.marked.add(withMark);
+        counts.clean.add(withoutMark);
     }
 
     /** Ends the window if it is over. To be called as often as the window is long, or oftener. */
@@ -206,7 +212,8 @@ public final class BranchLimiter {
         try {
             long age = now - judged;
             judged = now;
-            collect(age / 1e9);
+            window.seconds = age / 1e9;
+            counts.since(window);
             if (age < 0 || age > ABSURD_WINDOWS * windowNanos) {
                 clockJumps.increment();
             } else {
@@ -215,18 +222,6 @@ public final class BranchLimiter {
         } finally {
             JUDGING.setRelease(this, false);
         }
-    }
-
-    private void collect(double seconds) {
-        window.seconds = seconds;
-        window.marked = marked.sum() - seen.marked;
-        window.clean = clean.sum() - seen.clean;
-        window.refused = refusals.sum() - seen.refused;
-        window.answers = answers.sum() - seen.answers;
-        window.sent = sent.sum() - seen.sent;
-        window.heldBack = heldBack.sum() - seen.heldBack;
-        seen.add(window);
-        window.inFlight = inFlight() > 0;
     }
 
     private void apply(double judgedRate, long now) {
@@ -251,7 +246,7 @@ public final class BranchLimiter {
 
     /** Requests that passed and whose end was not reported. */
     public long inFlight() {
-        return Math.max(0, sent.sum() - answers.sum() - refusals.sum() - losses.sum());
+        return counts.inFlight();
     }
 
     /** The limit in requests per second, {@link LimitLaw#OPEN} for none. */
@@ -264,6 +259,16 @@ public final class BranchLimiter {
         return fraction;
     }
 
+    /** Answers per second, smoothed. */
+    public double delivered() {
+        return delivered;
+    }
+
+    /** Requests that the server refused for overload. */
+    public long refusedTotal() {
+        return counts.refusals.sum();
+    }
+
     /** Everything at about this moment. Allocates. */
     public LimiterSnapshot snapshot() {
         return new LimiterSnapshot(
@@ -271,13 +276,13 @@ public final class BranchLimiter {
                 delivered,
                 fraction,
                 inFlight(),
-                sent.sum(),
-                heldBack.sum(),
-                answers.sum(),
-                refusals.sum(),
-                losses.sum(),
-                marked.sum(),
-                clean.sum(),
+                counts.sent.sum(),
+                counts.heldBack.sum(),
+                counts.answers.sum(),
+                counts.refusals.sum(),
+                counts.losses.sum(),
+                counts.marked.sum(),
+                counts.clean.sum(),
                 passedStale.sum(),
                 engagements.sum(),
                 clockJumps.sum());

@@ -62,6 +62,17 @@ final class TokenBucket {
         } while (!WORD.compareAndSet(this, seen, pack(level, later(seen, time))));
     }
 
+    /** Puts tokens in beside the rate. */
+    void add(long now, float tokens, double rate, float burst) {
+        int time = (int) (now >> TIME_SHIFT);
+        long seen;
+        float level;
+        do {
+            seen = word;
+            level = Math.min(burst, level(seen, time, rate, burst) + tokens);
+        } while (!WORD.compareAndSet(this, seen, pack(level, later(seen, time))));
+    }
+
     /** The tokens at {@code now}. */
     float level(long now, double rate, float burst) {
         return level(word, (int) (now >> TIME_SHIFT), rate, burst);

@@ -92,6 +92,8 @@ public final class TableFile {
         buffer.putLong(slot + TableLayout.HTTP_TIME_NS_OFFSET, health.httpTimeNanos);
         buffer.putInt(slot + TableLayout.HTTP_TTFB_US_OFFSET, (int) health.ttfbMicros);
         buffer.putLong(slot + TableLayout.ECN_TIME_NS_OFFSET, health.ecnTimeNanos);
+        buffer.putLong(slot + TableLayout.ECN_CE_OFFSET, health.ce);
+        buffer.putLong(slot + TableLayout.ECN_ECT_OFFSET, health.ect);
         buffer.putInt(slot + TableLayout.ECN_CE_PERMILLE_OFFSET, (int) health.cePermille);
     }
 

@@ -5,7 +5,7 @@ import io.aether.core.pick.Mode;
 import io.aether.core.pick.Signals;
 import io.aether.core.table.TableSource;
 import io.aether.starter.balancer.ServiceFleets;
-import io.aether.starter.balancer.Switches;
+import io.aether.starter.limit.BranchLimits;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -25,17 +25,19 @@ public final class AetherEndpoint {
 
     private final ServiceFleets fleets;
     private final TableSource table;
+    private final @Nullable BranchLimits limits;
 
     /** Creates the endpoint. */
-    public AetherEndpoint(ServiceFleets fleets, TableSource table) {
+    public AetherEndpoint(ServiceFleets fleets, TableSource table, @Nullable BranchLimits limits) {
         this.fleets = fleets;
         this.table = table;
+        this.limits = limits;
     }
 
     /** Everything there is to know. O(instances). */
     @ReadOperation
     public AetherReport report() {
-        return AetherReport.of(fleets, table);
+        return AetherReport.of(fleets, table, limits);
     }
 
     /**
@@ -43,31 +45,52 @@ public final class AetherEndpoint {
      *
      * @param mode on, observe or off; left as it is when missing
      * @param signals kernel or application; left as it is when missing
+     * @param limit whether calls are held back: on, observe or off; left as it is when missing
      * @param service id of one service; all services that set nothing themselves when missing
      * @return the report, or status 400 with what was wrong
      */
     @WriteOperation
     public WebEndpointResponse<Object> change(
-            @Nullable String mode, @Nullable String signals, @Nullable String service) {
-        Switches switches = fleets.switches();
+            @Nullable String mode, @Nullable String signals, @Nullable String limit, @Nullable String service) {
         try {
             Mode newMode = parse("mode", mode, Mode.class);
             Signals newSignals = parse("signals", signals, Signals.class);
-            if (newMode == null && newSignals == null) {
-                throw new IllegalArgumentException("Nothing to change: give mode, signals, or both");
+            Mode newLimit = parse("limit", limit, Mode.class);
+            if (newMode == null && newSignals == null && newLimit == null) {
+                throw new IllegalArgumentException("Nothing to change: give mode, signals, limit, or several");
             }
-            if (service == null) {
-                switches.change(newMode, newSignals);
-            } else if (fleets.find(service) == null) {
+            if (service != null && fleets.find(service) == null && (limits == null || !limits.knows(service))) {
                 throw new IllegalArgumentException("Unknown service \"" + service + "\". Known: " + known());
-            } else {
-                switches.change(service, newMode, newSignals);
             }
+            changePolicy(newMode, newSignals, service);
+            changeLimit(newLimit, service);
         } catch (IllegalArgumentException e) {
             return new WebEndpointResponse<>(
                     Map.of("error", String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_BAD_REQUEST);
         }
         return new WebEndpointResponse<>(report());
+    }
+
+    private void changePolicy(@Nullable Mode mode, @Nullable Signals signals, @Nullable String service) {
+        if (mode == null && signals == null) {
+            return;
+        }
+        if (service == null) {
+            fleets.switches().change(mode, signals);
+        } else {
+            fleets.switches().change(service, mode, signals);
+        }
+    }
+
+    private void changeLimit(@Nullable Mode mode, @Nullable String service) {
+        if (mode == null || limits == null) {
+            return;
+        }
+        if (service == null) {
+            limits.switches().change(mode);
+        } else {
+            limits.switches().change(service, mode);
+        }
     }
 
     private String known() {

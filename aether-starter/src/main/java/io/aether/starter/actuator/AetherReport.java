@@ -11,6 +11,7 @@ import io.aether.starter.balancer.Policy;
 import io.aether.starter.balancer.RecordedDecision;
 import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.limit.BranchLimits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -25,9 +26,15 @@ import org.jspecify.annotations.Nullable;
  * @param mode the common mode
  * @param signals the common signals
  * @param services by id
+ * @param limits missing where nothing is limited
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record AetherReport(String mode, String signals, Table table, Map<String, Service> services) {
+public record AetherReport(
+        String mode,
+        String signals,
+        Table table,
+        Map<String, Service> services,
+        @Nullable LimitReport limits) {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -92,13 +99,18 @@ public record AetherReport(String mode, String signals, Table table, Map<String,
     public record Candidate(
             String instance, @JsonProperty("class") String instanceClass, double cost) {}
 
-    static AetherReport of(ServiceFleets fleets, TableSource table) {
+    static AetherReport of(ServiceFleets fleets, TableSource table, @Nullable BranchLimits limits) {
         Map<String, Service> services = new TreeMap<>();
         for (ServiceFleet fleet : fleets.all()) {
             services.put(fleet.service(), service(fleet));
         }
         Policy common = fleets.switches().common();
-        return new AetherReport(lower(common.mode()), lower(common.signals()), table(table), services);
+        return new AetherReport(
+                lower(common.mode()),
+                lower(common.signals()),
+                table(table),
+                services,
+                limits == null ? null : LimitReport.of(limits));
     }
 
     private static Table table(TableSource table) {

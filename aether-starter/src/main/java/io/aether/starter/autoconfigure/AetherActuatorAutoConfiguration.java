@@ -4,6 +4,8 @@ package io.aether.starter.autoconfigure;
 import io.aether.core.table.TableSource;
 import io.aether.starter.actuator.AetherEndpoint;
 import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.limit.BranchLimits;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -13,7 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /** The actuator endpoint. */
-@AutoConfiguration(after = AetherAutoConfiguration.class)
+@AutoConfiguration(after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class})
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBean(ServiceFleets.class)
 @ConditionalOnAvailableEndpoint(AetherEndpoint.class)
@@ -21,7 +23,7 @@ public final class AetherActuatorAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    AetherEndpoint aetherEndpoint(ServiceFleets fleets, TableSource table) {
-        return new AetherEndpoint(fleets, table);
+    AetherEndpoint aetherEndpoint(ServiceFleets fleets, TableSource table, ObjectProvider<BranchLimits> limits) {
+        return new AetherEndpoint(fleets, table, limits.getIfAvailable());
     }
 }

@@ -4,6 +4,7 @@ package io.aether.starter.autoconfigure;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.inflight.blocking.CountedRequestFactory;
+import io.aether.starter.limit.BranchLimits;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -21,10 +22,14 @@ import org.springframework.http.client.ClientHttpRequestInterceptor;
 
 /** Counts the requests of load-balanced RestClients and RestTemplates, and of HTTP interface clients that use them. */
 @AutoConfiguration(
-        after = {AetherAutoConfiguration.class, BlockingLoadBalancerClientAutoConfiguration.class},
+        after = {
+            AetherAutoConfiguration.class,
+            AetherLimitAutoConfiguration.class,
+            BlockingLoadBalancerClientAutoConfiguration.class
+        },
         before = LoadBalancerAutoConfiguration.class)
 @ConditionalOnClass(ClientHttpRequestInterceptor.class)
-@ConditionalOnBean({LoadBalancerClient.class, Flights.class})
+@ConditionalOnBean({LoadBalancerClient.class, Flights.class, BranchLimits.class})
 public final class AetherBlockingClientAutoConfiguration {
 
     /** A user's own factory is left alone; its requests are counted by the lifecycle then. */
@@ -37,10 +42,11 @@ public final class AetherBlockingClientAutoConfiguration {
                 LoadBalancerClient client,
                 ObjectProvider<LoadBalancerRequestTransformer> transformers,
                 ServiceFleets fleets,
-                Flights flights) {
+                Flights flights,
+                BranchLimits limits) {
             List<LoadBalancerRequestTransformer> all =
                     transformers.orderedStream().toList();
-            return new CountedRequestFactory(client, all, fleets, flights);
+            return new CountedRequestFactory(client, all, fleets, flights, limits);
         }
 
         @Bean

@@ -4,21 +4,27 @@ package io.aether.starter.autoconfigure;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.inflight.gateway.FlightFilter;
 import io.aether.starter.inflight.gateway.TripFilter;
+import io.aether.starter.limit.BranchLimits;
+import io.aether.starter.limit.gateway.LimitFilter;
+import io.aether.starter.limit.gateway.RetryFilterReplacer;
+import io.aether.starter.limit.webclient.Dscp;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.cloud.gateway.config.HttpClientCustomizer;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.DispatcherHandler;
 
-/** Counts the exchanges of Spring Cloud Gateway on WebFlux, and lets its retries avoid the instance that failed. */
-@AutoConfiguration(after = AetherAutoConfiguration.class)
+/** Counts and limits the exchanges of Spring Cloud Gateway on WebFlux, and lets its retries avoid the instance that failed. */
+@AutoConfiguration(after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class})
 @ConditionalOnClass({GlobalFilter.class, ReactiveLoadBalancerClientFilter.class, DispatcherHandler.class})
 @ConditionalOnProperty(name = "spring.cloud.gateway.server.webflux.enabled", matchIfMissing = true)
-@ConditionalOnBean(Flights.class)
+@ConditionalOnBean({Flights.class, BranchLimits.class})
 public final class AetherGatewayAutoConfiguration {
 
     @Bean
@@ -31,5 +37,22 @@ public final class AetherGatewayAutoConfiguration {
     @ConditionalOnMissingBean
     FlightFilter aetherFlightFilter() {
         return new FlightFilter();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LimitFilter aetherLimitFilter(BranchLimits limits) {
+        return new LimitFilter(limits);
+    }
+
+    @Bean
+    static RetryFilterReplacer aetherRetryFilterReplacer(ApplicationEventPublisher events) {
+        return new RetryFilterReplacer(events);
+    }
+
+    @Bean
+    @ConditionalOnProperty("aether.limit.dscp")
+    HttpClientCustomizer aetherGatewayDscp() {
+        return Dscp::on;
     }
 }

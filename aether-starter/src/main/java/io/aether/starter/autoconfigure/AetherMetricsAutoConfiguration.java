@@ -5,8 +5,10 @@ import io.aether.core.table.TableSource;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.housekeeping.Task;
 import io.aether.starter.inflight.Flights;
+import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.metrics.AetherMeters;
 import io.aether.starter.metrics.InstanceMeters;
+import io.aether.starter.metrics.LimitMeters;
 import io.aether.starter.warmup.WarmUp;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -19,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 
 /** Micrometer meters, in applications that have a registry. */
 @AutoConfiguration(
-        after = AetherAutoConfiguration.class,
+        after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class},
         afterName = {
             "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
@@ -45,5 +47,12 @@ public final class AetherMetricsAutoConfiguration {
     @ConditionalOnBean(InstanceMeters.class)
     Task aetherInstanceMetersTask(InstanceMeters meters) {
         return new Task(Duration.ofSeconds(1), false, meters);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(BranchLimits.class)
+    LimitMeters aetherLimitMeters(BranchLimits limits) {
+        return new LimitMeters(limits);
     }
 }

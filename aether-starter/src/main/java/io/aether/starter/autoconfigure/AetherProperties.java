@@ -10,6 +10,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
@@ -122,6 +123,21 @@ public record AetherProperties(
      *
      * @param mode Who chooses instances of this service.
      * @param signals What choices of this service's instances rest on.
+     * @param optional Whether callers can do without this service: its pressure is not told on to theirs.
+     * @param limit How calls to this service are limited.
      */
-    public record Service(@Nullable Mode mode, @Nullable Signals signals) {}
+    public record Service(
+            @Nullable Mode mode,
+            @Nullable Signals signals,
+            @DefaultValue("false") boolean optional,
+            @DefaultValue @Valid @NotNull ServiceLimit limit) {}
+
+    /**
+     * How calls to one service are limited.
+     *
+     * @param mode Whether calls to this service are held back.
+     * @param groups Groups of routes that have a limit of their own: patterns of paths by the name of the group.
+     */
+    public record ServiceLimit(
+            @Nullable Mode mode, @DefaultValue @NotNull Map<String, List<String>> groups) {}
 }

@@ -86,11 +86,15 @@ public final class AetherRateLimiter implements RateLimiter {
     /** Takes a permit or throws; for a request of this priority and user, see {@link UserRank}. */
     public void acquire(Priority wanted, float rank) {
         if (!passes(wanted, rank)) {
-            throw new BranchLimitedException(name, wanted, Duration.ofNanos(limiter.waitNanos(wanted, rank)));
+            throw refusal(wanted, rank);
         }
     }
 
-    private boolean passes(Priority wanted, float rank) {
+    BranchLimitedException refusal(Priority wanted, float rank) {
+        return new BranchLimitedException(name, wanted, Duration.ofNanos(limiter.waitNanos(wanted, rank)));
+    }
+
+    boolean passes(Priority wanted, float rank) {
         boolean passed = limiter.tryAcquire(wanted, rank);
         if (events.hasConsumers()) {
             RateLimiterEvent event =

@@ -5,28 +5,25 @@ import io.aether.core.limit.Priority;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.ErrorResponseException;
 
 /**
- * A request that was not sent, because its branch is overloaded: our own refusal, no instance failed. Unhandled, Spring
- * answers with 503 and Retry-After. It carries no stack trace: under overload there are many, all from the same place.
+ * A request that was not sent, because its branch is overloaded: our own refusal. Unhandled, Spring answers with 503 and
+ * Retry-After.
  */
-public final class BranchLimitedException extends ErrorResponseException {
-    private final String branch;
+public final class BranchLimitedException extends NotSentException {
     private final Priority priority;
     private final Duration retryAfter;
+    private final HttpHeaders headers = new HttpHeaders();
 
     /**
      * @param branch the limiter's name
      * @param retryAfter when such a request would pass if no other came
      */
     public BranchLimitedException(String branch, Priority priority, Duration retryAfter) {
-        super(HttpStatus.SERVICE_UNAVAILABLE);
-        this.branch = branch;
+        super(HttpStatus.SERVICE_UNAVAILABLE, "held back for " + branch + ", which is overloaded", branch);
         this.priority = priority;
         this.retryAfter = retryAfter;
-        setDetail("held back for " + branch + ", which is overloaded");
-        getHeaders().set(HttpHeaders.RETRY_AFTER, Long.toString(seconds(retryAfter)));
+        headers.set(HttpHeaders.RETRY_AFTER, Long.toString(seconds(retryAfter)));
     }
 
     /** Whole seconds, rounded up; at least one, for clients take 0 as "at once". */
@@ -34,8 +31,10 @@ public final class BranchLimitedException extends ErrorResponseException {
         return Math.max(1, retryAfter.plusNanos(999_999_999).toSeconds());
     }
 
-    public String branch() {
-        return branch;
+    /** Of the answer that the error becomes; the ones that are inherited cannot be set. */
+    @Override
+    public HttpHeaders getHeaders() {
+        return headers;
     }
 
     public Priority priority() {
@@ -44,10 +43,5 @@ public final class BranchLimitedException extends ErrorResponseException {
 
     public Duration retryAfter() {
         return retryAfter;
-    }
-
-    @Override
-    public synchronized Throwable fillInStackTrace() {
-        return this;
     }
 }

@@ -51,6 +51,8 @@ class AetherAutoConfigurationTests {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     AetherAutoConfiguration.class,
+                    AetherLimitAutoConfiguration.class,
+                    AetherBlockingLimitAutoConfiguration.class,
                     AetherWebClientAutoConfiguration.class,
                     AetherBlockingClientAutoConfiguration.class,
                     AetherGatewayAutoConfiguration.class,

@@ -51,10 +51,20 @@ class AetherPropertiesTests {
 
     @Test
     void servicesOverride() {
-        runner.withPropertyValues("aether.services.shop.mode=observe", "aether.services.shop.signals=application")
-                .run(context -> assertThat(
-                                context.getBean(AetherProperties.class).services())
-                        .isEqualTo(Map.of("shop", new AetherProperties.Service(Mode.OBSERVE, Signals.APPLICATION))));
+        runner.withPropertyValues(
+                        "aether.services.shop.mode=observe",
+                        "aether.services.shop.signals=application",
+                        "aether.services.shop.optional=true",
+                        "aether.services.shop.limit.mode=off",
+                        "aether.services.shop.limit.groups.orders=/orders/**,/baskets/*")
+                .run(context -> {
+                    AetherProperties.ServiceLimit limit = new AetherProperties.ServiceLimit(
+                            Mode.OFF, Map.of("orders", List.of("/orders/**", "/baskets/*")));
+                    assertThat(context.getBean(AetherProperties.class).services())
+                            .isEqualTo(Map.of(
+                                    "shop",
+                                    new AetherProperties.Service(Mode.OBSERVE, Signals.APPLICATION, true, limit)));
+                });
     }
 
     @ParameterizedTest

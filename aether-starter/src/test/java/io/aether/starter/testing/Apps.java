@@ -20,6 +20,7 @@ public final class Apps {
                 "aether.table.path=/nonexistent/aether/health",
                 "spring.main.banner-mode=off",
                 "server.port=0",
+                "spring.cloud.loadbalancer.retry.enabled=false",
                 "server.address=127.0.0.1",
                 "spring.cloud.gateway.server.webflux.enabled=false"));
         for (int i = 0; i < backends.size(); i++) {

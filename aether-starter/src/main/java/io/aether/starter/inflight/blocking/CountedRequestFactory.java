@@ -4,9 +4,17 @@ package io.aether.starter.inflight.blocking;
 import io.aether.core.pick.Instance;
 import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.context.RequestContexts;
 import io.aether.starter.inflight.Flight;
 import io.aether.starter.inflight.Flights;
+import io.aether.starter.limit.Attempt;
+import io.aether.starter.limit.BranchLimits;
+import io.aether.starter.limit.Passage;
+import io.aether.starter.limit.blocking.Asking;
+import java.io.IOException;
 import java.util.List;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.HttpRequestLoadBalancerRequest;
@@ -21,28 +29,52 @@ import org.springframework.http.client.ClientHttpResponse;
 
 /**
  * Makes the requests of Spring's blocking load-balancer interceptors, the retrying one included, and counts each attempt until
- * its response is closed. It takes the place of Spring's bean.
+ * its response is closed; the limiter of its branch is asked before. It takes the place of Spring's bean.
  */
 public final class CountedRequestFactory extends LoadBalancerRequestFactory {
 
+    private static final Log LOG = LogFactory.getLog(CountedRequestFactory.class);
+
     private final ServiceFleets fleets;
     private final Flights flights;
+    private final BranchLimits limits;
 
     /** Creates the factory. */
     public CountedRequestFactory(
             LoadBalancerClient client,
             List<LoadBalancerRequestTransformer> transformers,
             ServiceFleets fleets,
-            Flights flights) {
+            Flights flights,
+            BranchLimits limits) {
         super(client, transformers);
         this.fleets = fleets;
         this.flights = flights;
+        this.limits = limits;
     }
 
     @Override
     public LoadBalancerRequest<ClientHttpResponse> createRequest(
             HttpRequest request, byte[] body, ClientHttpRequestExecution execution) {
-        return new CountedRequest(request, super.createRequest(request, body, execution));
+        return new CountedRequest(request, passage(request), super.createRequest(request, body, execution));
+    }
+
+    /** Spring's retry makes each attempt of a call from the same request. */
+    private Passage passage(HttpRequest request) {
+        if (request.getAttributes().get(Passage.ATTRIBUTE) instanceof Passage passage) {
+            return passage;
+        }
+        Passage passage = limits.call(request.getURI(), request.getHeaders(), RequestContexts.current());
+        unlessReadOnly(() -> request.getAttributes().put(Passage.ATTRIBUTE, passage));
+        return passage;
+    }
+
+    /** A request of somebody's own making may not let itself be written to; it is sent all the same. */
+    private static void unlessReadOnly(Runnable write) {
+        try {
+            write.run();
+        } catch (UnsupportedOperationException readOnly) {
+            LOG.debug("Cannot write to a request", readOnly);
+        }
     }
 
     private @Nullable Instance instance(HttpRequest request, ServiceInstance server) {
@@ -52,13 +84,16 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
         return fleet == null ? null : fleet.find(server);
     }
 
-    private final class CountedRequest implements HttpRequestLoadBalancerRequest<ClientHttpResponse> {
+    private final class CountedRequest implements HttpRequestLoadBalancerRequest<ClientHttpResponse>, Asking {
 
         private final HttpRequest request;
+        private final Passage passage;
         private final LoadBalancerRequest<ClientHttpResponse> delegate;
+        private boolean asked;
 
-        CountedRequest(HttpRequest request, LoadBalancerRequest<ClientHttpResponse> delegate) {
+        CountedRequest(HttpRequest request, Passage passage, LoadBalancerRequest<ClientHttpResponse> delegate) {
             this.request = request;
+            this.passage = passage;
             this.delegate = delegate;
         }
 
@@ -68,30 +103,55 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
         }
 
         @Override
-        public ClientHttpResponse apply(ServiceInstance server) throws Exception {
-            Instance instance = instance(request, server);
-            if (instance == null) {
-                return delegate.apply(server);
+        public void ask() {
+            if (!asked) {
+                asked = true;
+                passage.ask();
+                unlessReadOnly(() -> passage.write(request.getHeaders()::set));
             }
-            Flight flight = flights.start(instance);
+        }
+
+        @Override
+        public void settle() {
+            passage.settle();
+        }
+
+        @Override
+        public ClientHttpResponse apply(ServiceInstance server) throws Exception {
+            ask(); // Spring's retry and load balancers of the user's own choose without asking.
+            Attempt attempt = passage.current();
+            Instance instance = instance(request, server);
+            Flight flight = instance == null ? null : flights.start(instance);
             boolean handedOut = false;
             try {
                 ClientHttpResponse response = delegate.apply(server);
-                HttpHeaders headers = response.getHeaders();
+                answered(response, flight);
+                handedOut = true;
+                return new CountedResponse(response, flight, attempt);
+            } catch (Exception e) {
+                if (flight != null) {
+                    flight.failed(e);
+                }
+                throw e;
+            } finally {
+                if (!handedOut) {
+                    passage.end();
+                    if (flight != null) {
+                        flight.end();
+                    }
+                }
+            }
+        }
+
+        private void answered(ClientHttpResponse response, @Nullable Flight flight) throws IOException {
+            HttpHeaders headers = response.getHeaders();
+            passage.answered(response.getStatusCode(), headers);
+            if (flight != null) {
                 flight.answered(
                         response.getStatusCode().value(),
                         headers.getFirst(HttpHeaders.RETRY_AFTER),
                         headers.getFirst(HttpHeaders.CONTENT_TYPE),
                         headers.getContentLength());
-                handedOut = true;
-                return new CountedResponse(response, flight);
-            } catch (Exception e) {
-                flight.failed(e);
-                throw e;
-            } finally {
-                if (!handedOut) {
-                    flight.end();
-                }
             }
         }
     }

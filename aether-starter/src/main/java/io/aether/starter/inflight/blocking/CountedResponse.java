@@ -2,8 +2,10 @@
 package io.aether.starter.inflight.blocking;
 
 import io.aether.starter.inflight.Flight;
+import io.aether.starter.limit.Attempt;
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
@@ -12,11 +14,13 @@ import org.springframework.http.client.ClientHttpResponse;
 final class CountedResponse implements ClientHttpResponse {
 
     private final ClientHttpResponse delegate;
-    private final Flight flight;
+    private final @Nullable Flight flight;
+    private final @Nullable Attempt attempt;
 
-    CountedResponse(ClientHttpResponse delegate, Flight flight) {
+    CountedResponse(ClientHttpResponse delegate, @Nullable Flight flight, @Nullable Attempt attempt) {
         this.delegate = delegate;
         this.flight = flight;
+        this.attempt = attempt;
     }
 
     @Override
@@ -44,8 +48,13 @@ final class CountedResponse implements ClientHttpResponse {
         try {
             delegate.close();
         } finally {
-            flight.arrived(); // Whoever closes has read what was wanted.
-            flight.end();
+            if (flight != null) {
+                flight.arrived(); // Whoever closes has read what was wanted.
+                flight.end();
+            }
+            if (attempt != null) {
+                attempt.end();
+            }
         }
     }
 }

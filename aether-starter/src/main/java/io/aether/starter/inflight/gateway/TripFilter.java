@@ -3,6 +3,7 @@ package io.aether.starter.inflight.gateway;
 
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.inflight.Trip;
+import io.aether.starter.limit.Passage;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.NettyWriteResponseFilter;
@@ -32,6 +33,12 @@ public final class TripFilter implements GlobalFilter, Ordered {
     public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
         Trip trip = new Trip(flights);
         exchange.getAttributes().put(Trip.ATTRIBUTE, trip);
-        return chain.filter(exchange).doFinally(signal -> trip.finish());
+        return chain.filter(exchange).doFinally(signal -> {
+            trip.finish();
+            Passage passage = exchange.getAttribute(Passage.ATTRIBUTE);
+            if (passage != null) {
+                passage.end();
+            }
+        });
     }
 }

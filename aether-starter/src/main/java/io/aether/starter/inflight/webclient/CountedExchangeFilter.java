@@ -2,8 +2,12 @@
 package io.aether.starter.inflight.webclient;
 
 import io.aether.starter.inflight.Flights;
+import io.aether.starter.limit.BranchLimits;
 import java.util.List;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.Request;
+import org.springframework.cloud.client.loadbalancer.RequestDataContext;
+import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.cloud.client.loadbalancer.reactive.LoadBalancerClientRequestTransformer;
 import org.springframework.cloud.client.loadbalancer.reactive.ReactiveLoadBalancer;
 import org.springframework.cloud.client.loadbalancer.reactive.ReactorLoadBalancerExchangeFilterFunction;
@@ -12,22 +16,30 @@ import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 import reactor.core.publisher.Mono;
 
-/** Spring's load-balancer filter of WebClient, with its requests counted. It takes the place of Spring's bean. */
+/** Spring's load-balancer filter of WebClient, with its requests counted and limited. It takes the place of Spring's bean. */
 public final class CountedExchangeFilter extends ReactorLoadBalancerExchangeFilterFunction {
 
     private final Flights flights;
+    private final BranchLimits limits;
 
     /** Creates the filter. */
     public CountedExchangeFilter(
             ReactiveLoadBalancer.Factory<ServiceInstance> clients,
             List<LoadBalancerClientRequestTransformer> transformers,
-            Flights flights) {
+            Flights flights,
+            BranchLimits limits) {
         super(clients, transformers);
         this.flights = flights;
+        this.limits = limits;
     }
 
     @Override
     public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
-        return TripExchange.run(flights, request, next, super::filter);
+        return TripExchange.run(flights, limits, request, next, super::filter);
+    }
+
+    @Override
+    protected Mono<Response<ServiceInstance>> choose(String service, Request<RequestDataContext> request) {
+        return TripExchange.ask(request, () -> super.choose(service, request));
     }
 }

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.inflight.webclient;
 
+import io.aether.starter.context.RequestContexts;
 import io.aether.starter.inflight.Flight;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.inflight.Trip;
+import io.aether.starter.limit.Attempt;
+import io.aether.starter.limit.BranchLimits;
+import io.aether.starter.limit.NotSentException;
+import io.aether.starter.limit.Passage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.loadbalancer.Request;
+import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.reactive.function.client.ClientRequest;
@@ -14,68 +24,124 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Counts each attempt that a load-balancer filter sends down, from its start to the end of its body. */
+/**
+ * Counts each attempt that a load-balancer filter sends down, from its start to the end of its body, and lets the branch's
+ * limiter say before each whether it may be sent.
+ */
 final class TripExchange implements ExchangeFunction {
 
     private final Trip trip;
+    private final Passage passage;
     private final ExchangeFunction next;
 
-    private TripExchange(Trip trip, ExchangeFunction next) {
+    private TripExchange(Trip trip, Passage passage, ExchangeFunction next) {
         this.trip = trip;
+        this.passage = passage;
         this.next = next;
     }
 
-    /** Runs {@code filter} with a new trip in the request and with its attempts counted. */
+    /** Runs {@code filter} with a new trip and a new passage in the request, and with its attempts counted. */
     static Mono<ClientResponse> run(
             Flights flights,
+            BranchLimits limits,
             ClientRequest request,
             ExchangeFunction next,
             BiFunction<ClientRequest, ExchangeFunction, Mono<ClientResponse>> filter) {
-        Trip trip = new Trip(flights);
-        ClientRequest marked =
-                ClientRequest.from(request).attribute(Trip.ATTRIBUTE, trip).build();
-        return filter.apply(marked, new TripExchange(trip, next));
+        return Mono.deferContextual(chain -> {
+            Trip trip = new Trip(flights);
+            Passage passage = limits.call(request.url(), request.headers(), RequestContexts.current(chain));
+            ClientRequest marked = ClientRequest.from(request)
+                    .attribute(Trip.ATTRIBUTE, trip)
+                    .attribute(Passage.ATTRIBUTE, passage)
+                    .build();
+            return filter.apply(marked, new TripExchange(trip, passage, next)).doFinally(signal -> passage.settle());
+        });
+    }
+
+    /** Asks the limiter, and lets {@code balancer} choose an instance if the attempt may be sent. */
+    static Mono<Response<ServiceInstance>> ask(Request<?> request, Supplier<Mono<Response<ServiceInstance>>> balancer) {
+        Passage passage = Passage.of(request);
+        if (passage != null) {
+            try {
+                passage.ask();
+            } catch (NotSentException refused) {
+                return Mono.error(refused);
+            }
+        }
+        return balancer.get();
     }
 
     @Override
     public Mono<ClientResponse> exchange(ClientRequest request) {
         return Mono.defer(() -> {
             Flight flight = trip.begin();
-            return flight == null ? next.exchange(request) : watch(next.exchange(request), flight);
+            return watch(next.exchange(told(request)), flight, passage.current());
         });
     }
 
-    private static Mono<ClientResponse> watch(Mono<ClientResponse> answer, Flight flight) {
+    private ClientRequest told(ClientRequest request) {
+        return passage.hasContext()
+                ? ClientRequest.from(request)
+                        .headers(headers -> passage.write(headers::set))
+                        .build()
+                : request;
+    }
+
+    private Mono<ClientResponse> watch(
+            Mono<ClientResponse> answer, @Nullable Flight flight, @Nullable Attempt attempt) {
+        if (flight == null && attempt == null) {
+            return answer;
+        }
         AtomicBoolean bodyTaken = new AtomicBoolean();
-        return answer.map(response -> opened(response, flight, bodyTaken))
+        return answer.map(response -> opened(response, flight, attempt, bodyTaken))
                 .doOnError(error -> {
-                    flight.failed(error);
-                    flight.end();
+                    if (flight != null) {
+                        flight.failed(error);
+                        flight.end();
+                    }
                 })
                 .doOnCancel(() -> {
                     // Downstream operators cancel even after the headers; from then on the body tells the end.
-                    if (!bodyTaken.get()) {
+                    if (flight != null && !bodyTaken.get()) {
                         flight.cancelled();
                         flight.end();
                     }
                 });
     }
 
-    private static ClientResponse opened(ClientResponse response, Flight flight, AtomicBoolean bodyTaken) {
+    private ClientResponse opened(
+            ClientResponse response, @Nullable Flight flight, @Nullable Attempt attempt, AtomicBoolean bodyTaken) {
         HttpHeaders headers = response.headers().asHttpHeaders();
-        flight.answered(
-                response.statusCode().value(),
-                headers.getFirst(HttpHeaders.RETRY_AFTER),
-                headers.getFirst(HttpHeaders.CONTENT_TYPE),
-                headers.getContentLength());
-        return response.mutate().body(body -> body(body, flight, bodyTaken)).build();
+        if (attempt != null) {
+            passage.answered(response.statusCode(), headers);
+        }
+        if (flight != null) {
+            flight.answered(
+                    response.statusCode().value(),
+                    headers.getFirst(HttpHeaders.RETRY_AFTER),
+                    headers.getFirst(HttpHeaders.CONTENT_TYPE),
+                    headers.getContentLength());
+        }
+        return response.mutate()
+                .body(body -> body(body, flight, attempt, bodyTaken))
+                .build();
     }
 
-    private static Flux<DataBuffer> body(Flux<DataBuffer> body, Flight flight, AtomicBoolean taken) {
-        return body.doOnSubscribe(subscription -> taken.set(true))
-                .doOnComplete(flight::arrived)
-                .doOnError(flight::failed)
-                .doOnCancel(flight::cancelled)
-                .doFinally(signal -> flight.end());
+    private static Flux<DataBuffer> body(
+            Flux<DataBuffer> body, @Nullable Flight flight, @Nullable Attempt attempt, AtomicBoolean taken) {
+        Flux<DataBuffer> watched = flight == null
+                ? body
+                : body.doOnSubscribe(subscription -> taken.set(true))
+                        .doOnComplete(flight::arrived)
+                        .doOnError(flight::failed)
+                        .doOnCancel(flight::cancelled);
+        return watched.doFinally(signal -> {
+            if (flight != null) {
+                flight.end();
+            }
+            if (attempt != null) {
+                attempt.end();
+            }
+        });
     }
 }

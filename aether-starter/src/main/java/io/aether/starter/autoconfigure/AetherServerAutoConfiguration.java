@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.autoconfigure;
+
+import io.aether.core.NanoClock;
+import io.aether.starter.context.IgnoredHeaders;
+import io.aether.starter.housekeeping.Housekeeping;
+import io.aether.starter.housekeeping.Task;
+import io.aether.starter.server.Arrivals;
+import io.aether.starter.server.CpuQueue;
+import io.aether.starter.server.HandlerPriorities;
+import io.aether.starter.server.OwnQueue;
+import io.aether.starter.server.ProcessCpu;
+import io.aether.starter.server.QueueReporter;
+import io.aether.starter.server.ServerEntry;
+import io.aether.starter.server.ServerGate;
+import io.aether.starter.server.ServerLoad;
+import io.aether.starter.server.ServerWatch;
+import io.aether.starter.server.Users;
+import io.aether.starter.server.gateway.Ingress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/** The server's half of backpressure, in applications that serve HTTP; the filters come with the kind of server. */
+@AutoConfiguration(after = {AetherAutoConfiguration.class, AetherServerGatewayAutoConfiguration.class})
+@ConditionalOnWebApplication
+@ConditionalOnBean(Housekeeping.class)
+@EnableConfigurationProperties(AetherServerProperties.class)
+public final class AetherServerAutoConfiguration {
+    private static final Duration TICK = Duration.ofMillis(20);
+    private static final Duration AGENT = Duration.ofSeconds(5);
+
+    @Bean
+    @ConditionalOnMissingBean
+    ServerLoad aetherServerLoad() {
+        return new ServerLoad();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    CpuQueue aetherCpuQueue(ServerLoad load) {
+        return new CpuQueue(
+                load, ProcessCpu::nanos, ProcessCpu::usage, Runtime.getRuntime().availableProcessors());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    OwnQueue aetherOwnQueue(ServerLoad load, CpuQueue cpu, NanoClock clock) {
+        return new OwnQueue(load, cpu, clock);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ServerGate aetherServerGate(ServerLoad load, AetherServerProperties properties) {
+        Duration objective = properties.objective();
+        return new ServerGate(load, properties.mode(), objective == null ? 0 : objective.toNanos());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    IgnoredHeaders aetherIgnoredHeaders() {
+        return new IgnoredHeaders();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    HandlerPriorities aetherHandlerPriorities() {
+        return new HandlerPriorities();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Users aetherUsers(AetherServerProperties properties) {
+        return new Users(InstantSource.system(), properties.user().header());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Arrivals aetherArrivals(
+            AetherServerProperties properties,
+            HandlerPriorities handlers,
+            Users users,
+            IgnoredHeaders ignored,
+            ObjectProvider<Ingress> ingress) {
+        boolean inside = ingress.getIfAvailable() == null;
+        return new Arrivals(ArrivalSettings.of(properties, inside), handlers, users, ignored);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ServerEntry aetherServerEntry(
+            ServerLoad load, OwnQueue queue, ServerGate gate, Arrivals arrivals, NanoClock clock) {
+        return new ServerEntry(load, queue, gate, arrivals, clock);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    QueueReporter aetherQueueReporter(AetherProperties properties, NanoClock clock) {
+        Path table = properties.table().path().toAbsolutePath();
+        return new QueueReporter(table.resolveSibling("apps"), clock);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ServerWatch aetherServerWatch(
+            ServerLoad load, OwnQueue queue, CpuQueue cpu, ServerGate gate, QueueReporter reporter, NanoClock clock) {
+        return new ServerWatch(load, queue, cpu, gate, reporter, clock);
+    }
+
+    @Bean
+    Task aetherServerTask(ServerWatch watch) {
+        return new Task(TICK, false, watch::tick);
+    }
+
+    @Bean
+    Task aetherServerAgentTask(ServerWatch watch) {
+        return new Task(AGENT, true, watch::lookForAgent);
+    }
+}

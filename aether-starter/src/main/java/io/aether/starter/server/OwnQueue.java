@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.server;
+
+import io.aether.core.NanoClock;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long a request that comes now would wait for this server itself: for a worker thread and a CPU, or for its event loop.
+ * What it then waits for other services is none of it. Whatever is unknown counts as nothing. Thread-safe; no lock.
+ */
+public final class OwnQueue {
+    private final ServerLoad load;
+    private final CpuQueue cpu;
+    private final NanoClock clock;
+    private final ConcurrentMap<Executor, ExecutorLag> lags = new ConcurrentHashMap<>();
+    private volatile Workers workers = Workers.UNKNOWN;
+    private volatile @Nullable ExecutorLag onlyLag;
+
+    /** Knows of no threads yet. */
+    public OwnQueue(ServerLoad load, CpuQueue cpu, NanoClock clock) {
+        this.load = load;
+        this.cpu = cpu;
+        this.clock = clock;
+    }
+
+    /** Requests are worked on by these threads. */
+    public void workedBy(Workers pool) {
+        workers = pool;
+    }
+
+    /** All requests are begun by this executor, in their order, and none holds one of its threads while it waits. */
+    public void begunBy(Executor executor) {
+        onlyLag = new ExecutorLag(executor, clock);
+    }
+
+    /** The lag of one of several executors, such as the event loop that a request arrived on. */
+    public ExecutorLag lagOf(Executor executor) {
+        ExecutorLag known = lags.get(executor);
+        return known == null ? lags.computeIfAbsent(executor, one -> new ExecutorLag(one, clock)) : known;
+    }
+
+    /** The wait of a request that arrives now on the given event loop, or on none that is known, in ns. */
+    public double arrive(@Nullable ExecutorLag loop, long now) {
+        ExecutorLag lag = loop == null ? onlyLag : loop;
+        if (lag == null) {
+            return threadsAndCpu();
+        }
+        lag.ask(now);
+        return Math.max(lag.waitNanos(now), threadsAndCpu());
+    }
+
+    /** The wait of a request that comes now, wherever it comes, in ns. */
+    public double waitNanos(long now) {
+        return Math.max(lagNanos(now), threadsAndCpu());
+    }
+
+    private double threadsAndCpu() {
+        Workers pool = workers;
+        return load.workerTime().waitNanos(pool.waiting(), pool.most()) + cpu.waitNanos();
+    }
+
+    /** Connections are spread over the loops evenly, so the mean is what a request has to expect. */
+    private double lagNanos(long now) {
+        ExecutorLag only = onlyLag;
+        if (only != null) {
+            return only.waitNanos(now);
+        }
+        double sum = 0;
+        for (ExecutorLag lag : lags.values()) {
+            sum += lag.waitNanos(now);
+        }
+        return sum == 0 ? 0 : sum / lags.size();
+    }
+
+    /** Requests that wait for a thread, and those that wait for a CPU. Those that an event loop has not read are not seen. */
+    public int waiting() {
+        return workers.waiting() + (int) cpu.waiting();
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.server;
+
+import io.aether.core.limit.ServiceTime;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a server has in hand: counts and times of its requests. Thread-safe; no lock. */
+public final class ServerLoad {
+    /** The first requests meet classes that are not loaded and code that is not compiled: their times say nothing. */
+    static final int COLD = 32;
+
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicInteger downstream = new AtomicInteger();
+    private final LongAdder answered = new LongAdder();
+    private final ServiceTime workerTime = new ServiceTime(0);
+    private final ServiceTime calmTime = new ServiceTime(0);
+    private final AtomicInteger warmUp = new AtomicInteger(COLD);
+    private volatile boolean calm = true;
+
+    /** Requests begun and not answered. */
+    public int inFlight() {
+        return inFlight.get();
+    }
+
+    /** Those of them that wait for other services, and for nothing else. */
+    public int downstream() {
+        return downstream.get();
+    }
+
+    /** Those that this server itself has to work on. */
+    public int own() {
+        return Math.max(0, inFlight.get() - downstream.get());
+    }
+
+    /** Requests answered since the start, without those that were refused. */
+    public long answered() {
+        return answered.sum();
+    }
+
+    /** A worker thread was held for so long, without what it waited for other services meanwhile. */
+    public void held(long ownNanos) {
+        if (warm()) {
+            workerTime.observe(ownNanos);
+        }
+    }
+
+    private boolean warm() {
+        return warmUp.get() <= 0;
+    }
+
+    /** How long a request holds a worker thread, without what it waits for other services meanwhile. */
+    public ServiceTime workerTime() {
+        return workerTime;
+    }
+
+    /** How long a request takes from its beginning to its answer while nothing queues, without waits for other services. */
+    public ServiceTime calmTime() {
+        return calmTime;
+    }
+
+    /** Whether nothing queues now, so that service times are nothing but that. */
+    void calm(boolean now) {
+        calm = now;
+    }
+
+    void begun() {
+        inFlight.incrementAndGet();
+    }
+
+    void waits() {
+        downstream.incrementAndGet();
+    }
+
+    void waitsNoMore() {
+        downstream.decrementAndGet();
+    }
+
+    void gone() {
+        inFlight.decrementAndGet();
+    }
+
+    void answered(long ownNanos) {
+        answered.increment();
+        if (!warm()) {
+            warmUp.decrementAndGet();
+        } else if (calm) {
+            calmTime.observe(ownNanos);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.starter.server;
+
+/** A server's pool of threads, each of which holds one request. Thread-safe; asked for each request. */
+public interface Workers {
+    /** Of servers that have none, or one that cannot be looked at. */
+    Workers UNKNOWN = new Workers() {
+        @Override
+        public int waiting() {
+            return 0;
+        }
+
+        @Override
+        public int most() {
+            return 1;
+        }
+    };
+
+    /** Requests that wait for a thread. */
+    int waiting();
+
+    /** Threads that there can be. */
+    int most();
+}
