@@ -2,6 +2,7 @@
 package io.aether.starter.server;
 
 import io.aether.core.NanoClock;
+import io.aether.core.limit.Priority;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
@@ -42,14 +43,31 @@ public final class OwnQueue {
         return known == null ? lags.computeIfAbsent(executor, one -> new ExecutorLag(one, clock)) : known;
     }
 
-    /** The wait of a request that arrives now on the given event loop, or on none that is known, in ns. */
-    public double arrive(@Nullable ExecutorLag loop, long now) {
+    /**
+     * The wait of a request that arrives now on the given event loop, or on none that is known, in ns.
+     *
+     * <p>Where requests are judged when a thread takes them, the queue is full of those that will be refused, and with clients that
+     * try again at once it stays so: by its length alone nobody would ever be let in. So whenever the threads have begun
+     * nothing for as long as they need for one request, the next has no wait; less important ones only after two,
+     * three and four times that.
+     */
+    public double arrive(Priority priority, @Nullable ExecutorLag loop, long now) {
+        double threadsAndCpu = isTurnOf(priority, now) ? cpu.waitNanos() : threadsAndCpu();
         ExecutorLag lag = loop == null ? onlyLag : loop;
         if (lag == null) {
-            return threadsAndCpu();
+            return threadsAndCpu;
         }
         lag.ask(now);
-        return Math.max(lag.waitNanos(now), threadsAndCpu());
+        return Math.max(lag.waitNanos(now), threadsAndCpu);
+    }
+
+    private boolean isTurnOf(Priority priority, long now) {
+        Workers pool = workers;
+        if (!pool.judgedLate() || pool.waiting() == 0) {
+            return false;
+        }
+        double each = load.workerTime().waitNanos(1, pool.most());
+        return load.nothingBegunFor(each * (1 + priority.ordinal()), now);
     }
 
     /** The wait of a request that comes now, wherever it comes, in ns. */

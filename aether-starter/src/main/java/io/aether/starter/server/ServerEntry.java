@@ -60,7 +60,7 @@ public final class ServerEntry {
      */
     public Verdict judge(RequestContext context, ServerRequest request, @Nullable Executor executor) {
         long now = request.startedNanos();
-        double wait = queue.arrive(executor == null ? null : queue.lagOf(executor), now);
+        double wait = queue.arrive(context.priority(), executor == null ? null : queue.lagOf(executor), now);
         request.judgedBy(wait);
         return gate.judge(context, wait, now);
     }

@@ -63,12 +63,14 @@ class PrincipalFiltersTests {
         MockServerWebExchange plain = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
         PrincipalWebFilter inner = new PrincipalWebFilter(entry, 0);
         new ServerWebFilter(entry, request -> null)
-                .filter(plain, exchange -> inner.filter(
-                        exchange.mutate().principal(Mono.just(ANNA)).build(),
-                        last -> Mono.deferContextual(chain -> {
-                            seen.set(RequestContexts.current(chain));
-                            return last.getResponse().setComplete();
-                        })))
+                .filter(
+                        plain,
+                        exchange -> inner.filter(
+                                exchange.mutate().principal(Mono.just(ANNA)).build(),
+                                last -> Mono.deferContextual(chain -> {
+                                    seen.set(RequestContexts.current(chain));
+                                    return last.getResponse().setComplete();
+                                })))
                 .block();
         assertThat(seen.get().userRank()).isPositive().isEqualTo(users.rank("anna"));
         assertThat(plain.getResponse().getHeaders().getFirst("X-Aether-Pressure"))
@@ -81,10 +83,14 @@ class PrincipalFiltersTests {
         MockServerWebExchange plain = MockServerWebExchange.from(MockServerHttpRequest.get("/"));
         PrincipalWebFilter inner = new PrincipalWebFilter(entry, 0);
         new ServerWebFilter(entry, request -> null)
-                .filter(plain, exchange -> inner.filter(exchange, last -> Mono.deferContextual(chain -> {
-                    seen.set(RequestContexts.current(chain));
-                    return Mono.empty();
-                })))
+                .filter(
+                        plain,
+                        exchange -> inner.filter(
+                                exchange,
+                                last -> Mono.deferContextual(chain -> {
+                                    seen.set(RequestContexts.current(chain));
+                                    return Mono.empty();
+                                })))
                 .block();
         assertThat(seen.get().userRank()).isZero();
     }

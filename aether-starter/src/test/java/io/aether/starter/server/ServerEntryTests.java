@@ -58,6 +58,11 @@ class ServerEntryTests {
             public int most() {
                 return 1;
             }
+
+            @Override
+            public boolean judgedLate() {
+                return false;
+            }
         });
     }
 
@@ -81,7 +86,8 @@ class ServerEntryTests {
         Revised revised = entry.routed(context, Priority.BULK, 0);
         assertThat(revised).isNotNull();
         assertThat(revised.verdict()).isEqualTo(Verdict.ADMIT);
-        assertThat(gate.refusals(Mode.OBSERVE, Verdict.OVERLOAD, Priority.CRITICAL)).isOne();
+        assertThat(gate.refusals(Mode.OBSERVE, Verdict.OVERLOAD, Priority.CRITICAL))
+                .isOne();
         assertThat(gate.refusals(Mode.OBSERVE, Verdict.OVERLOAD, Priority.BULK)).isZero();
     }
 
