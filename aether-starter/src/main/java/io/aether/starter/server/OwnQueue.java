@@ -67,12 +67,21 @@ public final class OwnQueue {
             return false;
         }
         double each = load.workerTime().waitNanos(1, pool.most());
-        return load.nothingBegunFor(each * (1 + priority.ordinal()), now);
+        return load.nothingBegunFor(each * turns(priority), now);
     }
 
     /** The wait of a request that comes now, wherever it comes, in ns. */
     public double waitNanos(long now) {
         return Math.max(lagNanos(now), threadsAndCpu());
+    }
+
+    private static int turns(Priority priority) {
+        return switch (priority) {
+            case CRITICAL -> 1;
+            case DEGRADED -> 2;
+            case BEST_EFFORT -> 3;
+            case BULK -> 4;
+        };
     }
 
     private double threadsAndCpu() {

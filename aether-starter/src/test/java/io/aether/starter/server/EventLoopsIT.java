@@ -52,7 +52,7 @@ class EventLoopsIT {
             }
             assertThat(refused).isBetween(20, 79);
             await().untilAsserted(
-                    () -> assertThat(app.get("/spins/0").statusCode()).isEqualTo(200));
+                            () -> assertThat(app.get("/spins/0").statusCode()).isEqualTo(200));
             assertThat(app.bean(ServerLoad.class).inFlight()).isZero();
         } finally {
             for (Connection connection : connections) {
@@ -65,10 +65,7 @@ class EventLoopsIT {
     void aServerThatOnlyWaitsHasNoQueueHoweverManyAreInFlight() {
         // 300 requests of 1.5 s in flight on two CPUs would be minutes of queue, if that were what a queue is.
         try (Served app = new Served(
-                App.class,
-                WebApplicationType.REACTIVE,
-                "aether.server.objective=20s",
-                "aether.server.priority=bulk")) {
+                App.class, WebApplicationType.REACTIVE, "aether.server.objective=20s", "aether.server.priority=bulk")) {
             ServerLoad load = app.bean(ServerLoad.class);
             List<CompletableFuture<HttpResponse<String>>> sleeping = new ArrayList<>();
             for (int i = 0; i < 300; i++) {

@@ -191,11 +191,15 @@ class ServletServerIT {
     @Test
     void aRealQueueIsMeasuredAndCutByTier() throws Exception {
         try (Served own = new Served(
-                App.class, WebApplicationType.SERVLET, "server.tomcat.threads.max=2", "aether.server.objective=500ms")) {
+                App.class,
+                WebApplicationType.SERVLET,
+                "server.tomcat.threads.max=2",
+                "aether.server.objective=500ms")) {
             for (int i = 0; i < 2 * ServerLoad.COLD; i++) {
                 own.get("/sleeps/40");
             }
-            // 40 clients that never give up: 40 * 40 ms / 2 = 800 ms of queue, of which 200 ms are allowed, and 110 ms for BULK.
+            // 40 clients that never give up: 40 * 40 ms / 2 = 800 ms of queue, of which 200 ms are allowed, and 110 ms
+            // for BULK.
             AtomicInteger bulk = new AtomicInteger();
             AtomicInteger critical = new AtomicInteger();
             AtomicInteger refused = new AtomicInteger();
