@@ -19,6 +19,8 @@ public final class OwnQueue {
     private final ConcurrentMap<Executor, ExecutorLag> lags = new ConcurrentHashMap<>();
     private volatile Workers workers = Workers.UNKNOWN;
     private volatile @Nullable ExecutorLag onlyLag;
+    /** The values of the map, for who wants to see them all without an object to go through them. */
+    private volatile ExecutorLag[] allLags = {};
 
     /** Knows of no threads yet. */
     public OwnQueue(ServerLoad load, CpuQueue cpu, NanoClock clock) {
@@ -40,7 +42,13 @@ public final class OwnQueue {
     /** The lag of one of several executors, such as the event loop that a request arrived on. */
     public ExecutorLag lagOf(Executor executor) {
         ExecutorLag known = lags.get(executor);
-        return known == null ? lags.computeIfAbsent(executor, one -> new ExecutorLag(one, clock)) : known;
+        return known == null ? newLag(executor) : known;
+    }
+
+    private synchronized ExecutorLag newLag(Executor executor) {
+        ExecutorLag lag = lags.computeIfAbsent(executor, one -> new ExecutorLag(one, clock));
+        allLags = lags.values().toArray(new ExecutorLag[0]);
+        return lag;
     }
 
     /**
@@ -95,11 +103,12 @@ public final class OwnQueue {
         if (only != null) {
             return only.waitNanos(now);
         }
+        ExecutorLag[] all = allLags;
         double sum = 0;
-        for (ExecutorLag lag : lags.values()) {
+        for (ExecutorLag lag : all) {
             sum += lag.waitNanos(now);
         }
-        return sum == 0 ? 0 : sum / lags.size();
+        return sum == 0 ? 0 : sum / all.length;
     }
 
     /** Requests that wait for a thread, and those that wait for a CPU. Those that an event loop has not read are not seen. */
