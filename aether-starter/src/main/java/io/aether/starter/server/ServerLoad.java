@@ -43,7 +43,7 @@ public final class ServerLoad {
     /** A worker thread was held for so long, without what it waited for other services meanwhile. */
     public void held(long ownNanos) {
         if (warm()) {
-            workerTime.observe(ownNanos);
+            workerTime.observe((double) ownNanos);
         }
     }
 
@@ -94,7 +94,7 @@ public final class ServerLoad {
         if (!warm()) {
             warmUp.decrementAndGet();
         } else if (calm) {
-            calmTime.observe(ownNanos);
+            calmTime.observe((double) ownNanos);
         }
     }
 }

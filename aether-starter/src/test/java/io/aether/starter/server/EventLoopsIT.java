@@ -53,7 +53,8 @@ class EventLoopsIT {
             assertThat(refused).isBetween(20, 79);
             await().untilAsserted(
                             () -> assertThat(app.get("/spins/0").statusCode()).isEqualTo(200));
-            await().untilAsserted(() -> assertThat(app.bean(ServerLoad.class).inFlight()).isZero());
+            await().untilAsserted(() ->
+                    assertThat(app.bean(ServerLoad.class).inFlight()).isZero());
         } finally {
             for (Connection connection : connections) {
                 connection.close();

@@ -119,7 +119,8 @@ class GatewayServerIT {
             assertThat(gateway.get("/bulk").statusCode()).isEqualTo(503);
             assertThat(gateway.bean(ServerGate.class).refusals(Mode.ON, Verdict.OVERLOAD, Priority.BULK))
                     .isOne();
-            await().untilAsserted(() -> assertThat(gateway.bean(ServerLoad.class).inFlight()).isZero());
+            await().untilAsserted(() ->
+                    assertThat(gateway.bean(ServerLoad.class).inFlight()).isZero());
         }
     }
 

@@ -87,7 +87,8 @@ class ServletServerIT {
         assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
         assertThat(refused.headers().firstValue(ContextHeaders.PRESSURE)).hasValue("255");
         assertThat(app.status("/actuator/health", Priority.BULK)).isEqualTo(200);
-        await().untilAsserted(() -> assertThat(app.bean(ServerLoad.class).inFlight()).isZero());
+        await().untilAsserted(
+                        () -> assertThat(app.bean(ServerLoad.class).inFlight()).isZero());
     }
 
     @Test
@@ -216,7 +217,8 @@ class ServletServerIT {
             // Nobody starves the threads: there are 4 s of two of them, and a busy machine may take a half.
             assertThat(critical.get() + bulk.get()).isBetween(60, 220);
             assertThat(critical.get()).isGreaterThan(2 * bulk.get());
-            await().untilAsserted(() -> assertThat(own.bean(ServerLoad.class).inFlight()).isZero());
+            await().untilAsserted(() ->
+                    assertThat(own.bean(ServerLoad.class).inFlight()).isZero());
             assertThat(own.get("/context", ContextHeaders.PRIORITY, "bulk").statusCode())
                     .isEqualTo(200);
         }

@@ -73,7 +73,8 @@ class WebFluxServerIT {
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
         assertThat(refused.headers().firstValue(ContextHeaders.PRESSURE)).hasValue("255");
-        await().untilAsserted(() -> assertThat(app.bean(ServerLoad.class).inFlight()).isZero());
+        await().untilAsserted(
+                        () -> assertThat(app.bean(ServerLoad.class).inFlight()).isZero());
     }
 
     @Test
