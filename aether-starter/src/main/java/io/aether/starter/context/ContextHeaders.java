@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +49,7 @@ public final class ContextHeaders {
      * @param now on the clock of {@link System#nanoTime()}
      */
     public static RequestContext read(
-            UnaryOperator<@Nullable String> headers, long now, ServerWork work, IgnoredHeaders ignored) {
+            Function<String, @Nullable String> headers, long now, ServerWork work, IgnoredHeaders ignored) {
         Priority priority = priority(headers.apply(PRIORITY), ignored);
         return new RequestContext(
                 priority == null ? RequestContext.NONE.priority() : priority,

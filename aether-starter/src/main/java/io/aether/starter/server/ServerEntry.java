@@ -7,8 +7,8 @@ import io.aether.core.pick.Mode;
 import io.aether.starter.context.RequestContext;
 import io.aether.starter.context.ServerWork;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
@@ -48,7 +48,8 @@ public final class ServerEntry {
     }
 
     /** A request came, see {@link Arrivals#arrive}; it has to be judged. */
-    public RequestContext arrive(String method, UnaryOperator<@Nullable String> headers, Supplier<PathContainer> path) {
+    public RequestContext arrive(
+            String method, Function<String, @Nullable String> headers, Supplier<PathContainer> path) {
         ServerRequest request = new ServerRequest(load, clock);
         return arrivals.arrive(request, method, headers, path, request.startedNanos());
     }
