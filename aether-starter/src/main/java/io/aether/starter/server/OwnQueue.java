@@ -66,7 +66,7 @@ public final class OwnQueue {
             return threadsAndCpu;
         }
         lag.ask(now);
-        return Math.max(lag.waitNanos(now), threadsAndCpu);
+        return load.warm() ? Math.max(lag.waitNanos(now), threadsAndCpu) : threadsAndCpu;
     }
 
     private boolean isTurnOf(Priority priority, long now) {
@@ -99,6 +99,9 @@ public final class OwnQueue {
 
     /** Connections are spread over the loops evenly, so the mean is what a request has to expect. */
     private double lagNanos(long now) {
+        if (!load.warm()) {
+            return 0;
+        }
         ExecutorLag only = onlyLag;
         if (only != null) {
             return only.waitNanos(now);

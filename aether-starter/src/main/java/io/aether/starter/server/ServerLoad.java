@@ -47,7 +47,8 @@ public final class ServerLoad {
         }
     }
 
-    private boolean warm() {
+    /** Whether enough was answered for times to say something. */
+    boolean warm() {
         return warmUp.get() <= 0;
     }
 
