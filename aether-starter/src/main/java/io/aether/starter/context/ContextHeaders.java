@@ -3,11 +3,14 @@ package io.aether.starter.context;
 
 import io.aether.core.limit.Priority;
 import io.aether.starter.context.IgnoredHeaders.Reason;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +38,7 @@ public final class ContextHeaders {
 
     private static final int RANKS = 1 << 24;
     private static final Priority[] PRIORITIES = Priority.values();
-    private static final String[] NAMES = names();
+    private static final Map<Priority, String> NAMES = names();
 
     private ContextHeaders() {}
 
@@ -46,7 +49,7 @@ public final class ContextHeaders {
      * @param now on the clock of {@link System#nanoTime()}
      */
     public static RequestContext read(
-            UnaryOperator<@Nullable String> headers, long now, ServerWork work, IgnoredHeaders ignored) {
+            Function<String, @Nullable String> headers, long now, ServerWork work, IgnoredHeaders ignored) {
         Priority priority = priority(headers.apply(PRIORITY), ignored);
         return new RequestContext(
                 priority == null ? RequestContext.NONE.priority() : priority,
@@ -60,9 +63,9 @@ public final class ContextHeaders {
         if (value == null) {
             return null;
         }
-        for (int i = 0; i < NAMES.length; i++) {
-            if (NAMES[i].equalsIgnoreCase(value)) {
-                return PRIORITIES[i];
+        for (Priority priority : PRIORITIES) {
+            if (priority.name().equalsIgnoreCase(value)) {
+                return priority;
             }
         }
         ignored.count(Reason.MALFORMED);
@@ -95,7 +98,7 @@ public final class ContextHeaders {
         if (context == RequestContext.NONE) {
             return;
         }
-        headers.accept(PRIORITY, NAMES[context.priority().ordinal()]);
+        headers.accept(PRIORITY, Objects.requireNonNull(NAMES.get(context.priority())));
         if (context.hasDeadline()) {
             headers.accept(DEADLINE, Long.toString(millis(context.remainingNanos(now))));
         }
@@ -126,10 +129,10 @@ public final class ContextHeaders {
         return number;
     }
 
-    private static String[] names() {
-        String[] names = new String[PRIORITIES.length];
-        for (int i = 0; i < names.length; i++) {
-            names[i] = PRIORITIES[i].name().toLowerCase(Locale.ROOT);
+    private static Map<Priority, String> names() {
+        Map<Priority, String> names = new EnumMap<>(Priority.class);
+        for (Priority priority : PRIORITIES) {
+            names.put(priority, priority.name().toLowerCase(Locale.ROOT));
         }
         return names;
     }

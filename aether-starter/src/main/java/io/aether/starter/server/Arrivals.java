@@ -6,8 +6,8 @@ import io.aether.starter.context.ContextHeaders;
 import io.aether.starter.context.IgnoredHeaders;
 import io.aether.starter.context.RequestContext;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
@@ -71,7 +71,7 @@ public final class Arrivals {
     public RequestContext arrive(
             ServerRequest request,
             String method,
-            UnaryOperator<@Nullable String> headers,
+            Function<String, @Nullable String> headers,
             Supplier<PathContainer> path,
             long now) {
         boolean byPath = !settings.rules().isEmpty() || !handlers.none();
@@ -84,7 +84,7 @@ public final class Arrivals {
         return new RequestContext(priority(said, told), deadline(rule, headers, now), rank(headers), request);
     }
 
-    private @Nullable Priority header(UnaryOperator<@Nullable String> headers) {
+    private @Nullable Priority header(Function<String, @Nullable String> headers) {
         return ContextHeaders.priority(headers.apply(ContextHeaders.PRIORITY), ignored);
     }
 
@@ -95,7 +95,7 @@ public final class Arrivals {
         return told == null ? said : lower(said, told);
     }
 
-    private long deadline(@Nullable RouteRule rule, UnaryOperator<@Nullable String> headers, long now) {
+    private long deadline(@Nullable RouteRule rule, Function<String, @Nullable String> headers, long now) {
         long told = trusted(ContextHeaders.DEADLINE, headers)
                 ? ContextHeaders.deadline(headers.apply(ContextHeaders.DEADLINE), now, ignored)
                 : RequestContext.NO_DEADLINE;
@@ -107,7 +107,7 @@ public final class Arrivals {
         return told - said < 0 ? told : said;
     }
 
-    private float rank(UnaryOperator<@Nullable String> headers) {
+    private float rank(Function<String, @Nullable String> headers) {
         if (trusted(ContextHeaders.USER, headers)) {
             return ContextHeaders.userRank(headers.apply(ContextHeaders.USER), ignored);
         }
@@ -116,7 +116,7 @@ public final class Arrivals {
     }
 
     /** Whether the header is there and believed; one that is there and is not is counted. */
-    private boolean trusted(String header, UnaryOperator<@Nullable String> headers) {
+    private boolean trusted(String header, Function<String, @Nullable String> headers) {
         if (headers.apply(header) == null) {
             return false;
         }

@@ -7,8 +7,8 @@ import io.aether.core.pick.Mode;
 import io.aether.starter.context.RequestContext;
 import io.aether.starter.context.ServerWork;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
@@ -48,7 +48,8 @@ public final class ServerEntry {
     }
 
     /** A request came, see {@link Arrivals#arrive}; it has to be judged. */
-    public RequestContext arrive(String method, UnaryOperator<@Nullable String> headers, Supplier<PathContainer> path) {
+    public RequestContext arrive(
+            String method, Function<String, @Nullable String> headers, Supplier<PathContainer> path) {
         ServerRequest request = new ServerRequest(load, clock);
         return arrivals.arrive(request, method, headers, path, request.startedNanos());
     }
@@ -60,7 +61,7 @@ public final class ServerEntry {
      */
     public Verdict judge(RequestContext context, ServerRequest request, @Nullable Executor executor) {
         long now = request.startedNanos();
-        double wait = queue.arrive(executor == null ? null : queue.lagOf(executor), now);
+        double wait = queue.arrive(context.priority(), executor == null ? null : queue.lagOf(executor), now);
         request.judgedBy(wait);
         return gate.judge(context, wait, now);
     }

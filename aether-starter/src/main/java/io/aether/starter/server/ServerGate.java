@@ -8,7 +8,6 @@ import io.aether.core.pick.Mode;
 import io.aether.starter.context.RequestContext;
 import io.aether.starter.context.ServerWork;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +22,9 @@ public final class ServerGate {
 
     private static final double MOST_GUESS_NANOS = 10e9;
 
-    private static final int VERDICTS = Verdict.values().length;
-    private static final int PRIORITIES = Priority.values().length;
-
     private final ServerLoad load;
     private final @Nullable Admission set;
-    private final LongAdder[] refusals = new LongAdder[2 * VERDICTS * PRIORITIES];
+    private final Refusals refusals = new Refusals();
     private volatile Mode mode;
     private volatile Admission admission;
 
@@ -38,9 +34,6 @@ public final class ServerGate {
         this.mode = mode;
         this.set = objectiveNanos > 0 ? Admission.of(objectiveNanos) : null;
         this.admission = set == null ? Admission.of(LEAST_GUESS_NANOS) : set;
-        for (int i = 0; i < refusals.length; i++) {
-            refusals[i] = new LongAdder();
-        }
     }
 
     public Mode mode() {
@@ -79,7 +72,7 @@ public final class ServerGate {
         if (verdict == Verdict.ADMIT) {
             return verdict;
         }
-        refusals[index(current, verdict, context.priority())].increment();
+        refusals.count(current, verdict, context.priority());
         return current == Mode.ON ? verdict : Verdict.ADMIT;
     }
 
@@ -97,14 +90,9 @@ public final class ServerGate {
         };
     }
 
-    private static int index(Mode mode, Verdict verdict, Priority priority) {
-        int row = mode == Mode.ON ? 0 : 1;
-        return (row * VERDICTS + verdict.ordinal()) * PRIORITIES + priority.ordinal();
-    }
-
     /** Requests refused so far; in mode {@link Mode#OBSERVE}, those that would have been. */
     public long refusals(Mode in, Verdict verdict, Priority priority) {
-        return refusals[index(in, verdict, priority)].sum();
+        return refusals.get(in, verdict, priority);
     }
 
     /** For Retry-After: whole seconds, at least one, for clients take 0 as "at once". */

@@ -3,6 +3,7 @@ package io.aether.starter.server;
 
 import io.aether.core.limit.ServiceTime;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What a server has in hand: counts and times of its requests. Thread-safe; no lock. */
@@ -12,6 +13,7 @@ public final class ServerLoad {
 
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger downstream = new AtomicInteger();
+    private final AtomicLong lastBegun = new AtomicLong();
     private final LongAdder answered = new LongAdder();
     private final ServiceTime workerTime = new ServiceTime(0);
     private final ServiceTime calmTime = new ServiceTime(0);
@@ -41,11 +43,12 @@ public final class ServerLoad {
     /** A worker thread was held for so long, without what it waited for other services meanwhile. */
     public void held(long ownNanos) {
         if (warm()) {
-            workerTime.observe(ownNanos);
+            workerTime.observe((double) ownNanos);
         }
     }
 
-    private boolean warm() {
+    /** Whether enough was answered for times to say something. */
+    boolean warm() {
         return warmUp.get() <= 0;
     }
 
@@ -64,8 +67,15 @@ public final class ServerLoad {
         calm = now;
     }
 
-    void begun() {
+    void begun(long now) {
         inFlight.incrementAndGet();
+        lastBegun.lazySet(now);
+    }
+
+    /** Whether no request was begun for so long; true for one only of those who ask at once. */
+    boolean nothingBegunFor(double nanos, long now) {
+        long last = lastBegun.get();
+        return now - last >= nanos && lastBegun.compareAndSet(last, now);
     }
 
     void waits() {
@@ -85,7 +95,7 @@ public final class ServerLoad {
         if (!warm()) {
             warmUp.decrementAndGet();
         } else if (calm) {
-            calmTime.observe(ownNanos);
+            calmTime.observe((double) ownNanos);
         }
     }
 }

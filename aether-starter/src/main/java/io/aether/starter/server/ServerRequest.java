@@ -57,7 +57,7 @@ public final class ServerRequest implements ServerWork {
 
     /** It is let in, and in flight until {@link #end}. */
     public void begin() {
-        load.begun();
+        load.begun(started);
     }
 
     @Override

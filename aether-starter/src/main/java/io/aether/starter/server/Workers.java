@@ -21,4 +21,9 @@ public interface Workers {
 
     /** Threads that there can be. */
     int most();
+
+    /** Whether requests are judged when a thread takes them, so that those wait as well that will be refused. */
+    default boolean judgedLate() {
+        return true;
+    }
 }

@@ -3,6 +3,7 @@ package io.aether.starter.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.Headers;
 import io.aether.core.limit.Priority;
@@ -118,7 +119,8 @@ class GatewayServerIT {
             assertThat(gateway.get("/bulk").statusCode()).isEqualTo(503);
             assertThat(gateway.bean(ServerGate.class).refusals(Mode.ON, Verdict.OVERLOAD, Priority.BULK))
                     .isOne();
-            assertThat(gateway.bean(ServerLoad.class).inFlight()).isZero();
+            await().untilAsserted(() ->
+                    assertThat(gateway.bean(ServerLoad.class).inFlight()).isZero());
         }
     }
 

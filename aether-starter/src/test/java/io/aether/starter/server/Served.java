@@ -42,6 +42,11 @@ final class Served implements AutoCloseable {
             public int most() {
                 return 1;
             }
+
+            @Override
+            public boolean judgedLate() {
+                return false;
+            }
         });
     }
 

@@ -14,8 +14,8 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.server.PathContainer;
@@ -27,7 +27,7 @@ class ServerEntryTests {
     private final OwnQueue queue = new OwnQueue(load, new CpuQueue(load, () -> 0, () -> 0, 2), clock);
     private final ServerGate gate = new ServerGate(load, Mode.ON, 200e6);
     private final Map<String, String> headers = new HashMap<>();
-    private final UnaryOperator<@Nullable String> header = headers::get;
+    private final Function<String, @Nullable String> header = headers::get;
     private final Supplier<PathContainer> path = () -> PathContainer.parsePath("/");
     private final ServerEntry entry = new ServerEntry(load, queue, gate, arrivals(true), clock);
 
@@ -57,6 +57,11 @@ class ServerEntryTests {
             @Override
             public int most() {
                 return 1;
+            }
+
+            @Override
+            public boolean judgedLate() {
+                return false;
             }
         });
     }

@@ -12,9 +12,6 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,7 +73,8 @@ class WebFluxServerIT {
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
         assertThat(refused.headers().firstValue(ContextHeaders.PRESSURE)).hasValue("255");
-        assertThat(app.bean(ServerLoad.class).inFlight()).isZero();
+        await().untilAsserted(
+                        () -> assertThat(app.bean(ServerLoad.class).inFlight()).isZero());
     }
 
     @Test
@@ -114,19 +112,6 @@ class WebFluxServerIT {
                 .firstValue(ContextHeaders.PRESSURE)
                 .map(Integer::parseInt)
                 .orElse(-1);
-    }
-
-    @Test
-    void aServerThatOnlyWaitsHasNoQueueHoweverManyAreInFlight() {
-        ServerLoad load = app.bean(ServerLoad.class);
-        List<CompletableFuture<HttpResponse<String>>> sleeping = new ArrayList<>();
-        for (int i = 0; i < 300; i++) {
-            sleeping.add(app.later("/sleeps/1500", ContextHeaders.PRIORITY, "bulk"));
-        }
-        await().untilAsserted(() -> assertThat(load.inFlight()).isGreaterThan(250));
-        assertThat(sleeping)
-                .allSatisfy(one -> assertThat(one.join().statusCode()).isEqualTo(200));
-        await().untilAsserted(() -> assertThat(load.inFlight()).isZero());
     }
 
     @Test
