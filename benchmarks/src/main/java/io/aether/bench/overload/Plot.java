@@ -7,13 +7,13 @@ import java.util.function.ToDoubleFunction;
 
 /** A bout as a picture: what was wanted, allowed and served; the queue; the share that was marked. */
 final class Plot {
-    private static final int LEFT = 56;
+    private static final int LEFT = 72;
     private static final int WIDTH = 640;
     private static final int HEIGHT = 130;
     private static final int GAP = 42;
     private static final int TOP = 34;
     private static final int SECONDS_PER_TICK = 2;
-    private static final double MOST_RATE = 2.2 * Target.CAPACITY;
+    private static final double MOST_RATE = 2.25 * Target.CAPACITY;
 
     private final StringBuilder svg = new StringBuilder();
     private final Played played;

@@ -101,8 +101,7 @@ final class Clients implements AutoCloseable {
         if (served) {
             request.pass().answered();
             // Tiers are not told apart here.
-            ledger.served(
-                    request.connection().index, Priority.CRITICAL, now - request.intended(), now);
+            ledger.served(request.connection().index, Priority.CRITICAL, now - request.intended(), now);
         } else {
             request.pass().refused();
             ledger.refused(now);
