@@ -23,6 +23,7 @@ import java.time.Duration;
  * @param health the health option
  * @param answers which answers are counted
  * @param marks how answers are marked by the queue of their endpoint
+ * @param control where the congestion control is used
  * @param nodeReports whether peers that live on this node are shown as this node sees them, whatever they say
  */
 public record ProbeSettings(
@@ -40,6 +41,7 @@ public record ProbeSettings(
         HealthSettings health,
         AnswerSettings answers,
         MarkSettings marks,
+        ControlSettings control,
         boolean nodeReports) {
 
     private static final int MAX_SLOTS = 1 << 20;
@@ -70,6 +72,7 @@ public record ProbeSettings(
                 HealthSettings.defaults(),
                 AnswerSettings.defaults(),
                 MarkSettings.defaults(),
+                ControlSettings.off(),
                 true);
     }
 
@@ -89,6 +92,7 @@ public record ProbeSettings(
                 health,
                 answers,
                 marks,
+                control,
                 nodeReports);
     }
 
@@ -108,6 +112,7 @@ public record ProbeSettings(
                 health,
                 answers,
                 marks,
+                control,
                 nodeReports);
     }
 
@@ -127,6 +132,7 @@ public record ProbeSettings(
                 health,
                 answers,
                 marks,
+                control,
                 nodeReports);
     }
 
@@ -146,6 +152,7 @@ public record ProbeSettings(
                 value,
                 answers,
                 marks,
+                control,
                 nodeReports);
     }
 
@@ -165,6 +172,7 @@ public record ProbeSettings(
                 health,
                 value,
                 marks,
+                control,
                 nodeReports);
     }
 
@@ -183,6 +191,27 @@ public record ProbeSettings(
                 sched,
                 health,
                 answers,
+                value,
+                control,
+                nodeReports);
+    }
+
+    public ProbeSettings withControl(ControlSettings value) {
+        return new ProbeSettings(
+                table,
+                slots,
+                cgroup,
+                congestedRtt,
+                congestedFloor,
+                congestedFactor,
+                delayedAck,
+                stallAfter,
+                flow,
+                queue,
+                sched,
+                health,
+                answers,
+                marks,
                 value,
                 nodeReports);
     }
@@ -204,6 +233,7 @@ public record ProbeSettings(
                 health,
                 answers,
                 marks,
+                control,
                 value);
     }
 
@@ -224,7 +254,8 @@ public record ProbeSettings(
             health.enabled() ? 1 : 0,
             answers.http() ? 1 : 0,
             answers.tls() ? 1 : 0,
-            marks.enabled() ? 1 : 0
+            marks.enabled() ? 1 : 0,
+            control.enabled() ? 1 : 0
         };
     }
 

@@ -3,6 +3,7 @@ package io.aether.agent.probe;
 
 import io.aether.agent.AgentProperties;
 import io.aether.agent.bpf.AnswerSettings;
+import io.aether.agent.bpf.ControlSettings;
 import io.aether.agent.bpf.EdgeListener;
 import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
@@ -151,7 +152,12 @@ public class ProbeService implements SmartLifecycle {
                         enabled.health().delayedAck()))
                 .withAnswers(new AnswerSettings(
                         enabled.http().enabled(), enabled.tls().enabled()))
-                .withMarks(marks(enabled.ecn()));
+                .withMarks(marks(enabled.ecn()))
+                .withControl(control(enabled.cc()));
+    }
+
+    private static ControlSettings control(AgentProperties.CcProbe cc) {
+        return new ControlSettings(cc.enabled(), cc.cgroups(), cc.networks(), cc.rtoMin());
     }
 
     private static MarkSettings marks(AgentProperties.EcnProbe ecn) {

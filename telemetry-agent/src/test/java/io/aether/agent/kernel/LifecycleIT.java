@@ -30,7 +30,8 @@ class LifecycleIT {
                         tuple("health", ProbeStatus.State.ATTACHED),
                         tuple("http", ProbeStatus.State.ATTACHED),
                         tuple("tls", ProbeStatus.State.ATTACHED),
-                        tuple("ecn", ProbeStatus.State.ATTACHED));
+                        tuple("ecn", ProbeStatus.State.ATTACHED),
+                        tuple("cc", ProbeStatus.State.DISABLED));
     }
 
     @Test
