@@ -11,9 +11,9 @@
 
 #define ALPHA_GAIN 16 /* RFC 8257, 3.3 */
 #define LEAST_WINDOW 2
-/* Enough for a lost segment to be noticed without a timeout, and bursts of two: the kernel takes half a window at once.
- */
-#define LEAST_PACED_WINDOW 4
+/* The kernel sends half a window at once, so that this is one segment: the openings of all senders have to fit. */
+#define LEAST_PACED_WINDOW 3
+#define QUEUE_SAMPLES 4
 #define HEAVY_BYTES 65536 /* in one burst: an answer or a request that others wait behind */
 #define CONG_NEEDS_ECN 2
 #define STATE_RECOVERY 3
@@ -64,8 +64,8 @@ static __always_inline void control_weigh(const struct tcp_sock *tp, struct cc_s
 }
 
 /*
- * The newest segment's time, so no delayed acknowledgement is in it, over the least. What is far off is an outlier,
- * such as an acknowledgement that did wait.
+ * The newest segment's time, so no delayed acknowledgement is in it, over the least. What waits for a CPU looks like a
+ * queue, so the least of some samples counts.
  */
 static __always_inline void control_queue(const struct tcp_sock *tp, struct cc_socket *socket, __s32 rtt)
 {
@@ -74,9 +74,12 @@ static __always_inline void control_queue(const struct tcp_sock *tp, struct cc_s
 
 	if (rtt <= 0)
 		return;
-	if (queue > 4 * QUEUE_US)
-		queue = 4 * QUEUE_US;
-	socket->queue_us = (3 * socket->queue_us + queue) / 4;
+	if (!socket->samples || queue < socket->least_us)
+		socket->least_us = queue;
+	if (++socket->samples < QUEUE_SAMPLES)
+		return;
+	socket->samples = 0;
+	socket->queue_us = socket->least_us;
 }
 
 /*
@@ -136,6 +139,9 @@ __u32 BPF_PROG(aether_cc_ssth, struct sock *sk)
 	if (!socket)
 		return control_halved(window);
 	socket->window_before = window;
+	/* Grows as without them. */
+	if (control_marks_itself(socket, bpf_ktime_get_ns()))
+		return window + 1;
 	cut = window * socket->alpha / (2 * ALPHA_ALL);
 	return window - cut < LEAST_WINDOW ? LEAST_WINDOW : window - cut;
 }
@@ -146,6 +152,7 @@ void BPF_PROG(aether_cc_avoid, struct sock *sk, __u32 ack, __u32 acked)
 	struct cc_socket *socket = control_of(sk);
 	struct tcp_sock *tp = control_tcp(sk);
 
+	aether_count(EVENT_AVOID, bpf_ktime_get_ns());
 	if (socket && socket->pace && socket->share) {
 		tp->snd_cwnd = control_window(tp, socket);
 		return;
@@ -176,6 +183,7 @@ void BPF_PROG(aether_cc_state, struct sock *sk, __u8 state)
 	struct cc_socket *socket = control_of(sk);
 	struct tcp_sock *tp = control_tcp(sk);
 
+	aether_count(EVENT_STATE, bpf_ktime_get_ns());
 	if (!socket)
 		return;
 	/* A loss is halved for, whatever the marks say. */
@@ -210,6 +218,7 @@ void BPF_PROG(aether_cc_event, struct sock *sk, unsigned int event)
 	struct cc_socket *socket = control_of(sk);
 	struct tcp_sock *tp = control_tcp(sk);
 
+	aether_count(EVENT_EVENT, bpf_ktime_get_ns());
 	if (!socket)
 		return;
 	if (event == EVENT_TX_START) {
@@ -228,6 +237,7 @@ __u32 BPF_PROG(aether_cc_undo, struct sock *sk)
 	struct cc_socket *socket = control_of(sk);
 	__u32 window = control_tcp(sk)->snd_cwnd;
 
+	aether_count(EVENT_UNDO, bpf_ktime_get_ns());
 	return socket && socket->window_before > window ? socket->window_before : window;
 }
 

@@ -11,8 +11,15 @@
 
 /* Up to four at once have the way to themselves: their first ten segments each fit into most buffers. */
 #define FAN_FROM 5
-/* Pieces with traffic, half a second of it, after which a limit that nothing confirms is over. */
-#define LIMITED_PIECES 64
+/* Half a second of traffic, after which a limit that nothing confirms is over. */
+#define LIMITED_TAKINGS 64
+#define TAKING_NS (1 << AETHER_PIECE_SHIFT)
+/* A longer pause is the senders' own. */
+#define PAUSE_NS 4000000
+/* Powers of a half: 1/128, growing to 1/8 once chance no longer explains the direction. */
+#define LEAST_STEP 7
+#define LONGEST_STEP 3
+#define BY_CHANCE 4
 
 static const struct aether_fan no_fan;
 
@@ -31,40 +38,81 @@ static __always_inline struct aether_fan *fan_of(struct bpf_sock_ops *ops)
 	return fan;
 }
 
-/* A piece is over; `whole` when the next one follows at once. Pieces without traffic are never seen. */
-static __always_inline void fan_close(struct aether_fan *fan, bool whole)
+/* A piece is over. Those in which nothing happens are never seen: what was present before a pause is what is expected.
+ */
+static __always_inline void fan_recount(struct aether_fan *fan)
 {
 	__u32 present = __sync_lock_test_and_set(&fan->present, 0) * 16;
-	__u32 overrun = __sync_lock_test_and_set(&fan->overrun, 0);
-	__u64 bytes = __sync_lock_test_and_set(&fan->bytes, 0), rate = fan->rate;
 
 	fan->held = present >= fan->held ? present : fan->held - (fan->held - present + 15) / 16;
-	if (bytes > rate)
-		fan->rate = bytes;
-	else if (overrun && whole)
-		fan->rate = rate - (rate - bytes) / 8;
-	if (overrun || (fan->limited && bytes > rate - rate / 8))
-		fan->limited = LIMITED_PIECES;
+}
+
+/*
+ * The rate is what a third of the times exceed while the way is the limit: two steps up or one down each time, whatever
+ * the difference, because some are far off on a busy machine. Steps in the same direction get longer.
+ */
+static __always_inline void fan_step(struct aether_fan *fan, bool up)
+{
+	__s32 trend = fan->trend;
+	__u32 run, longer;
+
+	trend = up ? (trend > 0 ? trend + 1 : 1) : (trend < 0 ? trend - 1 : -1);
+	run = trend > 0 ? trend : -trend;
+	longer = run > BY_CHANCE ? (run - BY_CHANCE + 1) / 2 : 0;
+	if (longer > LEAST_STEP - LONGEST_STEP)
+		longer = LEAST_STEP - LONGEST_STEP;
+	if (up)
+		fan->rate += (fan->rate >> (LEAST_STEP - longer)) * 2;
+	else
+		fan->rate -= fan->rate >> (LEAST_STEP - longer);
+	fan->trend = trend;
+}
+
+/* What is far less than the rate is a trickle, and no measure, unless something was lost. */
+static __always_inline void fan_take(struct aether_fan *fan, __u64 busy)
+{
+	__u64 came = __sync_lock_test_and_set(&fan->bytes, 0) * NSEC_PER_SEC / (busy ?: 1);
+	__u32 lost = __sync_lock_test_and_set(&fan->lost, 0);
+	__u32 marked = __sync_lock_test_and_set(&fan->marked, 0);
+	bool full = came > fan->rate - fan->rate / 4;
+
+	if (!fan->limited && (lost || marked)) {
+		if (came > fan->rate)
+			fan->rate = came;
+	} else if (fan->limited && (full || lost)) {
+		fan_step(fan, came > fan->rate && !lost);
+	}
+	if (lost || marked || (fan->limited && full))
+		fan->limited = LIMITED_TAKINGS;
 	else if (fan->limited)
 		fan->limited--;
 }
 
-/* A connection asks, or something has come for it. */
-static __always_inline void fan_count(struct aether_fan *fan, struct cc_socket *socket, __u64 bytes, __u32 overrun,
-				      __u64 now)
+/* A connection asks (`bytes` is 0), or something has come for it. */
+static __always_inline void fan_count(struct aether_fan *fan, struct cc_socket *socket, __u64 bytes, __u32 lost,
+				      bool marked, __u64 now)
 {
-	__u64 piece = now >> AETHER_PIECE_SHIFT, before = *(volatile __u64 *)&fan->piece;
+	__u64 piece = now >> AETHER_PIECE_SHIFT, before = *(volatile __u64 *)&fan->piece, busy;
 
 	if (piece > before && __sync_val_compare_and_swap(&fan->piece, before, piece) == before)
-		fan_close(fan, piece == before + 1);
+		fan_recount(fan);
 	if (socket->piece != piece) {
 		socket->piece = piece;
 		__sync_fetch_and_add(&fan->present, 1);
 	}
-	if (bytes)
-		__sync_fetch_and_add(&fan->bytes, bytes);
-	if (overrun)
-		__sync_fetch_and_add(&fan->overrun, overrun);
+	before = __sync_lock_test_and_set(&fan->last_ns, now);
+	if (!bytes)
+		return;
+	__sync_fetch_and_add(&fan->bytes, bytes);
+	if (lost)
+		__sync_fetch_and_add(&fan->lost, lost);
+	if (marked)
+		__sync_fetch_and_add(&fan->marked, 1);
+	if (aether_since(before, now) < PAUSE_NS)
+		__sync_fetch_and_add(&fan->busy_ns, aether_since(before, now));
+	busy = *(volatile __u64 *)&fan->busy_ns;
+	if (busy >= TAKING_NS && __sync_val_compare_and_swap(&fan->busy_ns, busy, 0) == busy)
+		fan_take(fan, busy);
 }
 
 static __always_inline struct aether_word fan_word(const struct aether_fan *fan)
@@ -76,7 +124,7 @@ static __always_inline struct aether_word fan_word(const struct aether_fan *fan)
 		count = fan->present;
 	word.fan = aether_quantise(count);
 	if (fan->limited && count >= FAN_FROM)
-		word.share = aether_share((fan->rate * NSEC_PER_SEC >> AETHER_PIECE_SHIFT) / count);
+		word.share = aether_share(fan->rate / count);
 	return word;
 }
 

@@ -28,15 +28,16 @@ struct cc_socket {
 	__u64 bytes, piece, said_ns;
 	__u32 disordered;
 	struct aether_word next;
-	__u8 said; /* share */
+	__u16 said; /* share */
 	__u8 server, writes;
 	/* What a server heard. */
-	__u8 share;
+	__u16 share;
 	__u64 heard_ns;
 	/* The control's. */
-	__u64 burst; /* bytes sent before this burst */
-	__u32 pace;  /* bytes a second, as the kernel was told; 0: none */
-	__u32 queue_us;
+	__u64 burst;		  /* bytes sent before this burst */
+	__u32 pace;		  /* bytes a second, as the kernel was told; 0: none */
+	__u32 queue_us, least_us; /* least of the samples now, of those before */
+	__u32 samples;
 	__u32 alpha;				   /* share of marks, of ALPHA_ALL */
 	__u32 window_end, delivered, delivered_ce; /* of the window that is counted */
 	__u32 window_before;			   /* the last cut */

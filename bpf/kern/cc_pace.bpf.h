@@ -12,12 +12,13 @@
 #define SHARE_VALID_NS NSEC_PER_SEC
 #define UNLIMITED 0xffffffffU
 /*
- * While the queue on the way is empty, a sender takes a fifth more than its share, else the receiver would never see
- * that there is more; from a queue of twice QUEUE_US on it takes a fifth less. In equilibrium QUEUE_US of it stay.
+ * While the queue on the way is empty, a sender takes a quarter more than its share, else the receiver would never see
+ * that there is more; with QUEUE_US of it the share, and with more of it less, down to a half. Some queue has to stay:
+ * where it is empty the way is idle.
  */
 #define GAIN 1024
-#define GAIN_MORE (GAIN / 5)
-#define QUEUE_US 1000
+#define GAIN_MORE (GAIN / 4)
+#define QUEUE_US 2000
 #define GAIN_LEAST (GAIN / 2)
 
 static __always_inline bool pace_shared(const struct cc_socket *socket, __u64 now)
@@ -28,7 +29,7 @@ static __always_inline bool pace_shared(const struct cc_socket *socket, __u64 no
 /* Bytes a second that the socket may send, or 0 for what the window gives; `yielding` is less than that, or 0. */
 static __always_inline __u64 pace_of(const struct cc_socket *socket, __u64 yielding, __u64 now)
 {
-	__u32 queue = socket->queue_us > 4 * QUEUE_US ? 4 * QUEUE_US : socket->queue_us;
+	__u32 queue = socket->queue_us > 3 * QUEUE_US ? 3 * QUEUE_US : socket->queue_us;
 	__u32 gain = GAIN + GAIN_MORE - GAIN_MORE * queue / QUEUE_US;
 	__u64 rate;
 
@@ -36,8 +37,8 @@ static __always_inline __u64 pace_of(const struct cc_socket *socket, __u64 yield
 		return yielding;
 	if (gain < GAIN_LEAST)
 		gain = GAIN_LEAST;
-	/* As DCTCP cuts its window. */
-	gain -= gain * socket->alpha / (2 * ALPHA_ALL);
+	/* Half of what DCTCP cuts: the queue that the marks tell of is counted above already. */
+	gain -= gain * socket->alpha / (4 * ALPHA_ALL);
 	rate = aether_share_rate(socket->share) * gain / GAIN;
 	return yielding && yielding < rate ? yielding : rate;
 }

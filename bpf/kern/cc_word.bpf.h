@@ -21,15 +21,23 @@ static __always_inline void word_look(struct bpf_sock_ops *ops, struct bpf_sock 
 {
 	struct tcp_sock *tp = (struct tcp_sock *)bpf_skc_to_tcp_sock(sk);
 	__u64 bytes = ops->bytes_received;
-	__u32 disordered, overrun;
+	__u32 disordered;
 
 	if (!tp)
 		return;
 	disordered = tp->rcv_ooopack;
-	overrun = disordered - socket->disordered + !!(tp->ecn_flags & TCP_ECN_DEMAND_CWR);
-	fan_count(fan, socket, bytes - socket->bytes, overrun, now);
+	fan_count(fan, socket, bytes - socket->bytes, disordered - socket->disordered,
+		  tp->ecn_flags & TCP_ECN_DEMAND_CWR, now);
 	socket->bytes = bytes;
 	socket->disordered = disordered;
+}
+
+/* By more than a hundredth. */
+static __always_inline bool word_differs(__u16 share, __u16 said)
+{
+	__u16 change = share > said ? share - said : said - share;
+
+	return !share != !said || change > (1 << AETHER_SHARE_BITS) / 100;
 }
 
 /* On each request while there is a limit, else on change; never in a segment that it would not fit. */
@@ -37,7 +45,7 @@ static __always_inline bool word_wanted(struct bpf_sock_ops *ops, const struct c
 {
 	if (ops->skb_len + AETHER_WORD_SIZE > ops->mss_cache)
 		return false;
-	if (socket->next.share != socket->said)
+	if (word_differs(socket->next.share, socket->said))
 		return true;
 	return socket->said && (ops->skb_len || aether_since(socket->said_ns, now) > REPEAT_NS);
 }
@@ -58,10 +66,13 @@ static __always_inline void word_reserve(struct bpf_sock_ops *ops, struct bpf_so
 static __always_inline void word_write(struct bpf_sock_ops *ops, struct cc_socket *socket, __u64 now)
 {
 	__u8 option[AETHER_WORD_SIZE] = {AETHER_WORD_KIND, AETHER_WORD_SIZE, AETHER_WORD_EXID_0, AETHER_WORD_EXID_1};
+	struct aether_word word;
 
 	if (!socket->writes)
 		return;
-	__builtin_memcpy(option + 4, &socket->next, sizeof(socket->next));
+	word = socket->next;
+	word.share = bpf_htons(word.share);
+	__builtin_memcpy(option + 4, &word, sizeof(word));
 	if (bpf_store_hdr_opt(ops, option, sizeof(option), 0))
 		return;
 	socket->said = socket->next.share;
@@ -83,7 +94,7 @@ static __always_inline void word_hear(struct bpf_sock_ops *ops, struct cc_socket
 	counts = cc_counts();
 	if (counts)
 		counts->words++;
-	socket->share = word.share;
+	socket->share = bpf_ntohs(word.share);
 	socket->heard_ns = now;
 	pace_set(ops, socket, pace_of(socket, 0, now));
 }

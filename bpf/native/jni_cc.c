@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The part of the bridge to io.aether.agent.bpf.Native that tells where the congestion control is used. */
+#include <bpf/bpf.h>
 #include <jni.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "aether_cc.h"
 #include "engine.h"
 
 #define NATIVE(type, name) JNIEXPORT type JNICALL Java_io_aether_agent_bpf_Native_##name
@@ -41,4 +44,29 @@ NATIVE(void, control)
 		prefix->bits = (__u8)bits;
 	}
 	settings->network_count = prefix - settings->networks;
+}
+
+/* Connections taken, connections left, words heard, timeouts of servers' connections. */
+NATIVE(jlongArray, controlStats)(JNIEnv *env, jclass type, jlong handle)
+{
+	const struct engine *engine = (const struct engine *)handle;
+	int map = loader_map(&engine->features[CC], "control_counts");
+	struct aether_cc_counts *parts = calloc(engine->cpus, sizeof(*parts));
+	jlongArray array = (*env)->NewLongArray(env, 4);
+	const __u32 zero = 0;
+	jlong sum[4] = {};
+
+	(void)type;
+	if (parts && map >= 0 && !bpf_map_lookup_elem(map, &zero, parts)) {
+		for (int cpu = 0; cpu < engine->cpus; cpu++) {
+			sum[0] += parts[cpu].taken;
+			sum[1] += parts[cpu].left;
+			sum[2] += parts[cpu].words;
+			sum[3] += parts[cpu].timeouts;
+		}
+	}
+	free(parts);
+	if (array)
+		(*env)->SetLongArrayRegion(env, array, 0, 4, sum);
+	return array;
 }

@@ -186,6 +186,11 @@ public final class KernelProbes implements AutoCloseable {
         return probes;
     }
 
+    /** What the congestion control did; zeros without. */
+    public synchronized ControlCounters controlCounters() {
+        return ControlCounters.of(Native.controlStats(handle()));
+    }
+
     public synchronized PumpCounters counters() {
         return PumpCounters.of(Native.counters(handle()), programs());
     }

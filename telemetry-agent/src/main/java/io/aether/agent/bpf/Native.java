@@ -39,6 +39,9 @@ final class Native {
 
     static native long[] counters(long handle);
 
+    /** See {@link ControlCounters}. */
+    static native long[] controlStats(long handle);
+
     /** Has the kernel count runs of programs: 0, or the error number. */
     static native int countRuns(long handle);
 

@@ -3,6 +3,7 @@ package io.aether.agent.probe;
 
 import io.aether.agent.AgentProperties;
 import io.aether.agent.bpf.AnswerSettings;
+import io.aether.agent.bpf.ControlCounters;
 import io.aether.agent.bpf.ControlSettings;
 import io.aether.agent.bpf.EdgeListener;
 import io.aether.agent.bpf.HealthSettings;
@@ -271,6 +272,11 @@ public class ProbeService implements SmartLifecycle {
     /** What each probe counts about itself; nothing while the probes are not open. */
     public synchronized List<ProbeCounters> probeCounters() {
         return probes == null ? List.of() : probes.probeCounters();
+    }
+
+    /** What the congestion control did, while the probes are open; else null. */
+    public synchronized @Nullable ControlCounters control() {
+        return probes == null ? null : probes.controlCounters();
     }
 
     /** The table while it is written, else null. */
