@@ -11,6 +11,7 @@
 
 #define ALPHA_GAIN 16 /* RFC 8257, 3.3 */
 #define LEAST_WINDOW 2
+#define MOST_WINDOW 65535 /* segments: 100 MB and more */
 /* The kernel sends half a window at once, so that this is one segment: the openings of all senders have to fit. */
 #define LEAST_PACED_WINDOW 3
 #define QUEUE_SAMPLES 4
@@ -105,7 +106,7 @@ static __always_inline __u32 control_window(const struct tcp_sock *tp, const str
 	__u64 time = tp->rtt_min.s[0].v + 2 * QUEUE_US;
 	__u64 window = socket->pace * time / 1000000 / (tp->mss_cache ?: 1) + 1;
 
-	return window < LEAST_PACED_WINDOW ? LEAST_PACED_WINDOW : window > 65535 ? 65535 : window;
+	return window < LEAST_PACED_WINDOW ? LEAST_PACED_WINDOW : window > MOST_WINDOW ? MOST_WINDOW : window;
 }
 
 static __always_inline __u32 control_halved(__u32 window)
@@ -157,7 +158,11 @@ void BPF_PROG(aether_cc_avoid, struct sock *sk, __u32 ack, __u32 acked)
 		tp->snd_cwnd = control_window(tp, socket);
 		return;
 	}
-	tcp_reno_cong_avoid(sk, ack, acked);
+	if ((__s32)acked > 0)
+		tcp_reno_cong_avoid(sk, ack, acked);
+	/* Its arithmetic has been seen to run over. */
+	if (tp->snd_cwnd > MOST_WINDOW)
+		tp->snd_cwnd = MOST_WINDOW;
 }
 
 SEC("struct_ops")

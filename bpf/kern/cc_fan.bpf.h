@@ -48,8 +48,8 @@ static __always_inline void fan_recount(struct aether_fan *fan)
 }
 
 /*
- * The rate is what a third of the times exceed while the way is the limit: two steps up or one down each time, whatever
- * the difference, because some are far off on a busy machine. Steps in the same direction get longer.
+ * The rate is the median of what comes while the way is the limit: a step up or down each time, whatever the
+ * difference, because some times are far off on a busy machine. Steps in the same direction get longer.
  */
 static __always_inline void fan_step(struct aether_fan *fan, bool up)
 {
@@ -62,7 +62,7 @@ static __always_inline void fan_step(struct aether_fan *fan, bool up)
 	if (longer > LEAST_STEP - LONGEST_STEP)
 		longer = LEAST_STEP - LONGEST_STEP;
 	if (up)
-		fan->rate += (fan->rate >> (LEAST_STEP - longer)) * 2;
+		fan->rate += fan->rate >> (LEAST_STEP - longer);
 	else
 		fan->rate -= fan->rate >> (LEAST_STEP - longer);
 	fan->trend = trend;

@@ -12,13 +12,13 @@
 #define SHARE_VALID_NS NSEC_PER_SEC
 #define UNLIMITED 0xffffffffU
 /*
- * While the queue on the way is empty, a sender takes a quarter more than its share, else the receiver would never see
+ * While the queue on the way is empty, a sender takes a fifth more than its share, else the receiver would never see
  * that there is more; with QUEUE_US of it the share, and with more of it less, down to a half. Some queue has to stay:
  * where it is empty the way is idle.
  */
 #define GAIN 1024
-#define GAIN_MORE (GAIN / 4)
-#define QUEUE_US 2000
+#define GAIN_MORE (GAIN / 5)
+#define QUEUE_US 1500
 #define GAIN_LEAST (GAIN / 2)
 
 static __always_inline bool pace_shared(const struct cc_socket *socket, __u64 now)
@@ -37,8 +37,8 @@ static __always_inline __u64 pace_of(const struct cc_socket *socket, __u64 yield
 		return yielding;
 	if (gain < GAIN_LEAST)
 		gain = GAIN_LEAST;
-	/* Half of what DCTCP cuts: the queue that the marks tell of is counted above already. */
-	gain -= gain * socket->alpha / (4 * ALPHA_ALL);
+	/* As DCTCP cuts its window. */
+	gain -= gain * socket->alpha / (2 * ALPHA_ALL);
 	rate = aether_share_rate(socket->share) * gain / GAIN;
 	return yielding && yielding < rate ? yielding : rate;
 }

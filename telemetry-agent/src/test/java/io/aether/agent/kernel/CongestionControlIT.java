@@ -208,7 +208,10 @@ class CongestionControlIT {
             int samples = 10;
             for (int i = 0; i < samples; i++) {
                 client.tell("fetch " + id + " 2");
-                sum += number(WINDOW, ofServer());
+                String sockets = ofServer();
+                int window = number(WINDOW, sockets);
+                assertThat(window).as(sockets).isLessThan(2000);
+                sum += window;
             }
             return sum / samples;
         } finally {
