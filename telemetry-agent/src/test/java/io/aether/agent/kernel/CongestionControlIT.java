@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -31,10 +29,6 @@ class CongestionControlIT {
     private static final Path MARKS =
             Path.of("..", "bpf", "target", "work", "marks.bpf.o").toAbsolutePath();
     private static final String NAME = "bpf_aether";
-    private static final Pattern WINDOW = Pattern.compile(" cwnd:(\\d+)");
-    private static final Pattern TIMEOUT = Pattern.compile(" rto:(\\d+)");
-    private static final Pattern PACE = Pattern.compile(" pacing_rate \\d+bps/(\\d+)bps");
-    private static final Pattern SENT = Pattern.compile(" bytes_sent:(\\d+)");
     private static final long SOON = 10_000;
 
     @TempDir
@@ -107,24 +101,7 @@ class CongestionControlIT {
     }
 
     private String ofServer() {
-        return Shell.run(
-                "ip",
-                "netns",
-                "exec",
-                cable.server().name(),
-                "ss",
-                "-Htin",
-                "state",
-                "established",
-                "sport",
-                "=",
-                ":" + port);
-    }
-
-    private static int number(Pattern pattern, String sockets) {
-        Matcher matcher = pattern.matcher(sockets);
-        assertThat(matcher.find()).as(sockets).isTrue();
-        return Integer.parseInt(matcher.group(1));
+        return Sockets.of(cable.server(), port);
     }
 
     @Test
@@ -133,7 +110,7 @@ class CongestionControlIT {
             connect(Cable.SERVER);
             assertThat(ofServer()).contains(NAME);
             assertThat(cable.client().sockets(port)).contains(NAME);
-            assertThat(number(TIMEOUT, ofServer())).isLessThan(100);
+            assertThat(Sockets.timeoutMillis(ofServer())).isLessThan(100);
             assertThat(watch.probes().counters().mapErrors()).isZero();
             assertThat(watch.probes().controlCounters().taken()).isEqualTo(2);
         }
@@ -146,7 +123,7 @@ class CongestionControlIT {
             connect(Cable.SERVER6);
             assertThat(watch.statuses()).isNotEmpty();
             assertThat(ofServer()).doesNotContain(NAME).contains("reno");
-            assertThat(number(TIMEOUT, ofServer())).isGreaterThanOrEqualTo(200);
+            assertThat(Sockets.timeoutMillis(ofServer())).isGreaterThanOrEqualTo(200);
         }
     }
 
@@ -156,7 +133,7 @@ class CongestionControlIT {
         try (Watch watch = watch(UnaryOperator.identity())) {
             connect(Cable.SERVER);
             assertThat(ofServer()).doesNotContain(NAME).contains("reno");
-            assertThat(number(TIMEOUT, ofServer())).isLessThan(100);
+            assertThat(Sockets.timeoutMillis(ofServer())).isLessThan(100);
             assertThat(watch.probes().controlCounters().left()).isEqualTo(2);
         }
     }
@@ -209,7 +186,7 @@ class CongestionControlIT {
             for (int i = 0; i < samples; i++) {
                 client.tell("fetch " + id + " 2");
                 String sockets = ofServer();
-                int window = number(WINDOW, sockets);
+                int window = Sockets.window(sockets);
                 assertThat(window).as(sockets).isLessThan(2000);
                 sum += window;
             }
@@ -237,7 +214,7 @@ class CongestionControlIT {
             Shell.await(SOON, () -> watch.local(cable.server(), port).estimatedWaitMicros == 200_000, () -> "its wait");
             server.tell("mode large");
             client.tell("fetch " + id + " 20");
-            int window = number(WINDOW, ofServer());
+            int window = Sockets.window(ofServer());
             System.out.println("window under its own marks: " + window);
             assertThat(watch.peer(cable.client(), Cable.SERVER, port).ce).isGreaterThan(1000);
             assertThat(window).isGreaterThan(12);
@@ -256,29 +233,12 @@ class CongestionControlIT {
                     .toList();
             client.tell("together 2");
             String many = ofServer();
-            assertThat(paced(many)).as(many).isGreaterThanOrEqualTo(10);
+            assertThat(Sockets.limited(many, 3_000_000, 20_000_000)).as(many).isGreaterThanOrEqualTo(10);
 
             client.tell("fetch " + ids.get(0) + " 15");
             String one = ofServer();
-            assertThat(unlimited(one, 15)).as(one).isTrue();
+            assertThat(Sockets.isUnlimited(one, 15_000_000)).as(one).isTrue();
         }
-    }
-
-    /** Those that may send between a thirtieth and a fifth of 100 Mbit/s. */
-    private static long paced(String sockets) {
-        return PACE.matcher(sockets)
-                .results()
-                .mapToLong(match -> Long.parseLong(match.group(1)))
-                .filter(rate -> rate > 3_000_000 && rate < 20_000_000)
-                .count();
-    }
-
-    /** Whether a connection that sent so many megabytes has no limit of its own. */
-    private static boolean unlimited(String sockets, int megabytes) {
-        return sockets.lines()
-                .filter(line -> !PACE.matcher(line).find())
-                .flatMap(line -> SENT.matcher(line).results())
-                .anyMatch(sent -> Long.parseLong(sent.group(1)) >= megabytes * 1_000_000L);
     }
 
     @Test
