@@ -76,6 +76,8 @@ static __always_inline void health_connected(struct bpf_sock_ops *ops, struct bp
 		health_write(ops, socket);
 		break;
 	case BPF_SOCK_OPS_PARSE_HDR_OPT_CB:
+		if (socket->server) /* the flag is there for somebody else */
+			break;
 		health_client_hears(ops, socket, now);
 		break;
 	case BPF_SOCK_OPS_ACTIVE_ESTABLISHED_CB:

@@ -38,7 +38,10 @@ static __always_inline bool health_client_speaks(struct bpf_sock_ops *ops, struc
 		return !ops->total_retrans;
 	if (ops->snd_una == socket->una)
 		return true;
-	health_flags(ops, 0, BPF_SOCK_OPS_WRITE_HDR_OPT_CB_FLAG);
+	/* Once: another program may want the flag. */
+	if (!socket->silent)
+		health_flags(ops, 0, BPF_SOCK_OPS_WRITE_HDR_OPT_CB_FLAG);
+	socket->silent = 1;
 	return false;
 }
 

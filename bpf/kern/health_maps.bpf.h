@@ -24,6 +24,7 @@ struct health_socket {
 	__u8 writes;		   /* room for it is reserved */
 	__u8 server;
 	__u8 stalled; /* client: the peer said so here */
+	__u8 silent;  /* client: all is said */
 };
 
 struct {

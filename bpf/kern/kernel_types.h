@@ -70,6 +70,9 @@ struct inet_sock {
 
 struct inet_connection_sock {
 	struct inet_sock icsk_inet;
+	struct {
+		__u8 pending;
+	} icsk_ack;
 };
 
 struct minmax_sample {
@@ -90,6 +93,31 @@ struct tcp_sock {
 	struct minmax rtt_min;
 	__u8 ecn_flags;
 	__u8 bpf_sock_ops_cb_flags;
+	__u32 snd_nxt;
+	__u32 srtt_us;
+	__u32 mss_cache;
+	__u32 snd_cwnd;
+	__u32 snd_ssthresh;
+	__u32 delivered;
+	__u32 delivered_ce;
+	__u32 rcv_ooopack;
+	__u64 bytes_sent;
+};
+
+struct ack_sample {
+	__s32 rtt_us;
+};
+
+struct tcp_congestion_ops {
+	__u32 (*ssthresh)(struct sock *sk);
+	void (*cong_avoid)(struct sock *sk, __u32 ack, __u32 acked);
+	void (*set_state)(struct sock *sk, __u8 state);
+	void (*cwnd_event)(struct sock *sk, unsigned int event);
+	void (*pkts_acked)(struct sock *sk, const struct ack_sample *sample);
+	__u32 (*undo_cwnd)(struct sock *sk);
+	char name[16];
+	__u32 flags;
+	void (*init)(struct sock *sk);
 };
 
 struct sk_buff {

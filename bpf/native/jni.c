@@ -67,7 +67,7 @@ static void copy_prefixes(JNIEnv *env, jbyteArray from, struct settings *setting
 
 /*
  * numbers: slots, congested RTT us, its floor us, its factor, delayed ACK us, stall ns, health's ACK delay us, node
- * reports, flow, queue, sched, health, http, tls, ecn.
+ * reports, flow, queue, sched, health, http, tls, ecn, cc.
  */
 NATIVE(jlong, open)
 (JNIEnv *env, jclass type, jstring table, jstring cgroup, jlongArray numbers, jbyteArray prefixes)

@@ -24,6 +24,7 @@ extern const char aether_health_start[], aether_health_end[];
 extern const char aether_http_start[], aether_http_end[];
 extern const char aether_tls_start[], aether_tls_end[];
 extern const char aether_ecn_start[], aether_ecn_end[];
+extern const char aether_cc_start[], aether_cc_end[];
 
 struct source {
 	const char *name;
@@ -42,6 +43,7 @@ static const struct source sources[FEATURES] = {
 	[HTTP] = {"http", aether_http_start, aether_http_end, NULL, NULL},
 	[TLS] = {"tls", aether_tls_start, aether_tls_end, NULL, NULL},
 	[ECN] = {"ecn", aether_ecn_start, aether_ecn_end, NULL, NULL},
+	[CC] = {"cc", aether_cc_start, aether_cc_end, NULL, NULL},
 };
 
 static void set_constants(struct bpf_object *object, const struct settings *settings, const struct watched *watched)
@@ -141,6 +143,7 @@ static struct bpf_object *open_object(const struct source *source, const struct 
 		bpf_program__set_autoload(bpf_object__find_program_by_name(object, source->optional), false);
 	prepare_programs(object);
 	set_constants(object, settings, watched);
+	cc_prepare(object, settings);
 	share_maps(object, features);
 	return object;
 }
@@ -183,6 +186,9 @@ static void drop(struct feature *feature)
 	for (int i = 0; i < feature->link_count; i++)
 		bpf_link__destroy(feature->links[i]);
 	feature->link_count = 0;
+	if (feature->control)
+		close(feature->control);
+	feature->control = 0;
 	bpf_object__close(feature->object);
 	feature->object = NULL;
 }
@@ -205,6 +211,8 @@ static int attach_all(struct feature *feature, const struct settings *settings, 
 {
 	struct bpf_program *program;
 
+	if (feature->name == sources[CC].name)
+		return cc_attach(feature, settings, pins);
 	bpf_object__for_each_program (program, feature->object) {
 		const char *name = bpf_program__name(program);
 		struct bpf_link *link;

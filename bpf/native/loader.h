@@ -7,10 +7,11 @@
 #include <linux/types.h>
 
 #include "aether_kern.h"
+#include "cc.h"
 #include "error.h"
 #include "pins.h"
 
-enum feature_id { FLOW, QUEUE, SCHED, HEALTH, HTTP, TLS, ECN, FEATURES };
+enum feature_id { FLOW, QUEUE, SCHED, HEALTH, HTTP, TLS, ECN, CC, FEATURES };
 
 enum feature_state { ATTACHED, UNSUPPORTED, DENIED, CONFLICT, DISABLED };
 
@@ -24,6 +25,7 @@ struct feature {
 	struct bpf_link *links[MAX_LINKS];
 	char link_names[MAX_LINKS][48]; /* under which they are pinned */
 	int link_count;
+	int control; /* link that registers a congestion control; 0: none */
 	enum pinned pinned;
 	__u32 generation; /* of its programs among all that used the pinned maps */
 };
@@ -40,6 +42,7 @@ struct settings {
 	struct aether_prefix prefixes[AETHER_MAX_PREFIXES]; /* of peers that are listened to */
 	__u32 prefix_count;
 	int enabled[FEATURES];
+	struct cc_settings cc;
 };
 
 /* The watched cgroup, as the programs' constants want it. */

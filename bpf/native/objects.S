@@ -18,4 +18,5 @@ aether_\name\()_end:
 	object	http, "http.bpf.o"
 	object	tls, "tls.bpf.o"
 	object	ecn, "ecn.bpf.o"
+	object	cc, "cc.bpf.o"
 	.section .note.GNU-stack, "", @progbits

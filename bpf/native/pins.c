@@ -16,6 +16,7 @@
 #include "rodata.h"
 
 #define LAYOUT "layout"
+#define CONTROL "control"
 
 /* The value of the map "layout", which is pinned last: without it the rest is not trusted. */
 struct pinned_layout {
@@ -201,6 +202,11 @@ struct bpf_link *pins_relink(const struct pins *pins, const struct feature *feat
 	return NULL;
 }
 
+int pins_control(const struct pins *pins, const struct feature *feature)
+{
+	return feature->pinned == PINNED_TAKEN ? get(pins, feature->name, "link_", CONTROL) : -1;
+}
+
 /* Whether the feature has a link of this name; what is no link stays in any case. */
 static int is_current(const char *pin, const void *context)
 {
@@ -210,6 +216,8 @@ static int is_current(const char *pin, const void *context)
 		if (!strncmp(pin, "link_", 5) && !strcmp(pin + 5, feature->link_names[i]))
 			return 1;
 	}
+	if (feature->control && !strcmp(pin, "link_" CONTROL))
+		return 1;
 	return strncmp(pin, "link_", 5) != 0;
 }
 
@@ -219,6 +227,8 @@ void pins_links(struct pins *pins, struct feature *feature)
 
 	if (feature->pinned == PINNED_NOT)
 		return;
+	if (feature->control)
+		err = put(pins, feature->name, "link_", CONTROL, feature->control);
 	for (int i = 0; i < feature->link_count && !err; i++) {
 		if (!bpf_link__pin_path(feature->links[i])) /* else it is an earlier agent's already */
 			err = put(pins, feature->name, "link_", feature->link_names[i],

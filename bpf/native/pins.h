@@ -41,6 +41,8 @@ void pins_maps(struct pins *pins, struct feature *feature, const struct watched 
 /* The earlier agent's link of this name, which now runs this program; NULL when there is none or it cannot. */
 struct bpf_link *pins_relink(const struct pins *pins, const struct feature *feature, const char *name,
 			     struct bpf_program *program);
+/* The descriptor of an earlier agent's link of its congestion control, or -1. */
+int pins_control(const struct pins *pins, const struct feature *feature);
 
 /* Pins the links, in place of an earlier agent's: those of its programs that still run end now. */
 void pins_links(struct pins *pins, struct feature *feature);

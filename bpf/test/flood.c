@@ -7,6 +7,8 @@
  *       DEVICE to the far end's MAC; prints how many. The far end must have native XDP or receive offload.
  *   flood offload DEVICE
  *       switches receive offload on, as network cards have it
+ *   flood segment DEVICE
+ *       switches all offloads off that bundle segments: each travels alone, as on a wire
  *
  * At most 60 s and a billion packets; only for namespaces made for it. Needs Linux 5.18.
  */
@@ -56,17 +58,28 @@ static __u64 now_ns(void)
 	return time.tv_sec * 1000000000ULL + time.tv_nsec;
 }
 
-static int offload(const char *device)
+static int switch_offload(const char *device, __u32 command, __u32 on)
 {
-	struct ethtool_value on = {.cmd = ETHTOOL_SGRO, .data = 1};
-	struct ifreq request = {.ifr_data = (void *)&on};
+	struct ethtool_value value = {.cmd = command, .data = on};
+	struct ifreq request = {.ifr_data = (void *)&value};
 	int fd = socket(AF_INET, SOCK_DGRAM, 0);
 
 	snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", device);
 	if (fd < 0 || ioctl(fd, SIOCETHTOOL, &request))
-		return fail("cannot switch receive offload on", errno);
+		return fail("cannot switch an offload", errno);
 	close(fd);
 	return 0;
+}
+
+static int offload(const char *device)
+{
+	return switch_offload(device, ETHTOOL_SGRO, 1);
+}
+
+static int segment(const char *device)
+{
+	return switch_offload(device, ETHTOOL_SGRO, 0) || switch_offload(device, ETHTOOL_STSO, 0) ||
+	       switch_offload(device, ETHTOOL_SGSO, 0);
 }
 
 /* An Ethernet frame with everything but what the program fills in. */
@@ -161,9 +174,11 @@ int main(int count, char **words)
 
 	if (count == 3 && !strcmp(words[1], "offload"))
 		return offload(words[2]);
+	if (count == 3 && !strcmp(words[1], "segment"))
+		return segment(words[2]);
 	if (count != 10 || (strcmp(words[1], "syn") && strcmp(words[1], "udp"))) {
-		fprintf(stderr,
-			"usage: flood syn|udp DEVICE MAC TARGET PORT SOURCE COUNT RATE SECONDS | offload DEVICE\n");
+		fprintf(stderr, "usage: flood syn|udp DEVICE MAC TARGET PORT SOURCE COUNT RATE SECONDS | "
+				"offload|segment DEVICE\n");
 		return 2;
 	}
 	tcp = words[1][0] == 's';

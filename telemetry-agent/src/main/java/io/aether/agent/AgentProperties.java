@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.agent;
 
+import io.aether.agent.bpf.ControlSettings;
 import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.MarkSettings;
 import jakarta.validation.Valid;
@@ -8,6 +9,7 @@ import jakarta.validation.constraints.AssertTrue;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -84,6 +86,16 @@ public record AgentProperties(
         return MarkSettings.areValid(probes.ecn().scrubPrefixes());
     }
 
+    @AssertTrue(message = "aether.agent.probes.cc.networks must be at most 256 networks such as 10.0.0.0/8 or fc00::/7")
+    boolean isCcNetworksValid() {
+        return ControlSettings.areNetworks(probes.cc().networks());
+    }
+
+    @AssertTrue(message = "aether.agent.probes.cc.rto-min must be 0ms, or between 4ms and 1s")
+    boolean isCcRtoMinInRange() {
+        return ControlSettings.isRtoMin(probes.cc().rtoMin());
+    }
+
     @AssertTrue(message = "aether.agent.metrics.min-cgroup-age must be between 0s and 1h")
     boolean isMinCgroupAgeInRange() {
         return between(metrics.minCgroupAge(), Duration.ZERO, Duration.ofHours(1));
@@ -103,6 +115,7 @@ public record AgentProperties(
      * @param http Status classes and time to first byte of plaintext HTTP.
      * @param tls The same for HTTP inside TLS, of OpenSSL and netty-tcnative.
      * @param ecn Marks on answers by the endpoint's own queue, and their count per peer.
+     * @param cc Congestion control of the cgroups that opted in.
      */
     public record Probes(
             @Valid @NotNull @DefaultValue Probe flow,
@@ -111,7 +124,8 @@ public record AgentProperties(
             @Valid @NotNull @DefaultValue HealthProbe health,
             @Valid @NotNull @DefaultValue Probe http,
             @Valid @NotNull @DefaultValue Probe tls,
-            @Valid @NotNull @DefaultValue EcnProbe ecn) {}
+            @Valid @NotNull @DefaultValue EcnProbe ecn,
+            @Valid @NotNull @DefaultValue CcProbe cc) {}
 
     /**
      * One kernel object.
@@ -153,6 +167,25 @@ public record AgentProperties(
             @NotNull @DefaultValue("20ms") Duration markAll,
             @DefaultValue("true") boolean scrub,
             @NotNull @DefaultValue List<String> scrubPrefixes) {}
+
+    /**
+     * Congestion control.
+     *
+     * @param enabled Whether the object is loaded and attached.
+     * @param cgroups Directories of the cgroups that opted in, absolute or below the watched one; the watched one itself
+     *     when empty.
+     * @param networks Peers towards which it is used.
+     * @param rtoMin Least retransmission timeout towards them; 0 leaves it to the kernel.
+     */
+    public record CcProbe(
+            @DefaultValue("false") boolean enabled,
+
+            @NotNull @Size(max = 8) @DefaultValue List<Path> cgroups,
+
+            @NotNull @DefaultValue({"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"})
+            List<String> networks,
+
+            @NotNull @DefaultValue("10ms") Duration rtoMin) {}
 
     /**
      * What the Prometheus endpoint shows.

@@ -42,6 +42,11 @@ public final class KernelProbes implements AutoCloseable {
                 settings.numbers(),
                 settings.health().prefixBytes());
         Native.marks(handle, settings.marks().numbers(), settings.marks().prefixBytes());
+        Native.control(
+                handle,
+                settings.control().cgroupNames(settings.cgroup()),
+                settings.control().networkBytes(),
+                settings.control().rtoMin().toNanos() / 1000);
         return new KernelProbes(handle);
     }
 
@@ -179,6 +184,11 @@ public final class KernelProbes implements AutoCloseable {
             }
         }
         return probes;
+    }
+
+    /** What the congestion control did; zeros without. */
+    public synchronized ControlCounters controlCounters() {
+        return ControlCounters.of(Native.controlStats(handle()));
     }
 
     public synchronized PumpCounters counters() {

@@ -14,6 +14,9 @@ final class Native {
     /** Before {@link #attach}: how answers are marked. */
     static native void marks(long handle, long[] numbers, byte[] prefixes);
 
+    /** Before {@link #attach}: where the congestion control is used. */
+    static native void control(long handle, String[] cgroups, byte[] networks, long rtoMinMicros);
+
     static native void attach(long handle);
 
     /** Directory, reason and fix, then name and state of each probe. */
@@ -35,6 +38,9 @@ final class Native {
     static native long[] programStats(long handle);
 
     static native long[] counters(long handle);
+
+    /** See {@link ControlCounters}. */
+    static native long[] controlStats(long handle);
 
     /** Has the kernel count runs of programs: 0, or the error number. */
     static native int countRuns(long handle);

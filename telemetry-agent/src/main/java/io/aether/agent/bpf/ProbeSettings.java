@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  * @param health the health option
  * @param answers which answers are counted
  * @param marks how answers are marked by the queue of their endpoint
+ * @param control where the congestion control is used
  * @param nodeReports whether peers that live on this node are shown as this node sees them, whatever they say
  */
 public record ProbeSettings(
@@ -41,6 +42,7 @@ public record ProbeSettings(
         HealthSettings health,
         AnswerSettings answers,
         MarkSettings marks,
+        ControlSettings control,
         boolean nodeReports) {
 
     private static final int MAX_SLOTS = 1 << 20;
@@ -71,6 +73,7 @@ public record ProbeSettings(
                 HealthSettings.defaults(),
                 AnswerSettings.defaults(),
                 MarkSettings.defaults(),
+                ControlSettings.off(),
                 true);
     }
 
@@ -105,6 +108,10 @@ public record ProbeSettings(
         return with(builder -> builder.marks = value);
     }
 
+    public ProbeSettings withControl(ControlSettings value) {
+        return with(builder -> builder.control = value);
+    }
+
     /** Without, every peer is known by what it says alone, as if it lived on another node. */
     public ProbeSettings withNodeReports(boolean value) {
         return with(builder -> builder.nodeReports = value);
@@ -128,6 +135,7 @@ public record ProbeSettings(
         private HealthSettings health;
         private AnswerSettings answers;
         private MarkSettings marks;
+        private ControlSettings control;
         private boolean nodeReports;
 
         Builder(ProbeSettings original) {
@@ -141,6 +149,7 @@ public record ProbeSettings(
             health = original.health;
             answers = original.answers;
             marks = original.marks;
+            control = original.control;
             nodeReports = original.nodeReports;
         }
 
@@ -160,6 +169,7 @@ public record ProbeSettings(
                     health,
                     answers,
                     marks,
+                    control,
                     nodeReports);
         }
     }
@@ -181,7 +191,8 @@ public record ProbeSettings(
             health.enabled() ? 1 : 0,
             answers.http() ? 1 : 0,
             answers.tls() ? 1 : 0,
-            marks.enabled() ? 1 : 0
+            marks.enabled() ? 1 : 0,
+            control.enabled() ? 1 : 0
         };
     }
 

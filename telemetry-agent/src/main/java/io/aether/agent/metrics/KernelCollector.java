@@ -51,6 +51,7 @@ class KernelCollector implements MultiCollector {
         PumpCounters counters = probes.counters();
         all.addAll(cgroupSeries.snapshots(runQueue));
         all.addAll(SelfSeries.snapshots(probes.status(), probes.table(), counters));
+        all.addAll(ControlSeries.snapshots(probes.control()));
         if (counters != null) {
             all.addAll(ProbeSeries.snapshots(new ProbeSeries.View(
                     probes.probeCounters(),

@@ -3,6 +3,8 @@ package io.aether.agent.probe;
 
 import io.aether.agent.AgentProperties;
 import io.aether.agent.bpf.AnswerSettings;
+import io.aether.agent.bpf.ControlCounters;
+import io.aether.agent.bpf.ControlSettings;
 import io.aether.agent.bpf.EdgeListener;
 import io.aether.agent.bpf.HealthSettings;
 import io.aether.agent.bpf.Histograms;
@@ -151,7 +153,12 @@ public class ProbeService implements SmartLifecycle {
                         enabled.health().delayedAck()))
                 .withAnswers(new AnswerSettings(
                         enabled.http().enabled(), enabled.tls().enabled()))
-                .withMarks(marks(enabled.ecn()));
+                .withMarks(marks(enabled.ecn()))
+                .withControl(control(enabled.cc()));
+    }
+
+    private static ControlSettings control(AgentProperties.CcProbe cc) {
+        return new ControlSettings(cc.enabled(), cc.cgroups(), cc.networks(), cc.rtoMin());
     }
 
     private static MarkSettings marks(AgentProperties.EcnProbe ecn) {
@@ -265,6 +272,11 @@ public class ProbeService implements SmartLifecycle {
     /** What each probe counts about itself; nothing while the probes are not open. */
     public synchronized List<ProbeCounters> probeCounters() {
         return probes == null ? List.of() : probes.probeCounters();
+    }
+
+    /** What the congestion control did, while the probes are open; else null. */
+    public synchronized @Nullable ControlCounters control() {
+        return probes == null ? null : probes.controlCounters();
     }
 
     /** The table while it is written, else null. */

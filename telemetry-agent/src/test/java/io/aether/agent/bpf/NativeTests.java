@@ -73,7 +73,8 @@ class NativeTests {
 
     @Test
     void tableIsAliveWithoutAnyProbe() {
-        ProbeSettings settings = ProbeSettings.defaults(directory.resolve("health"), Path.of("/proc"));
+        ProbeSettings settings = ProbeSettings.defaults(directory.resolve("health"), Path.of("/proc"))
+                .withControl(ControlSettings.on());
         try (KernelProbes probes = KernelProbes.open(settings)) {
             assertThat(probes.attach()).allSatisfy(status -> {
                 assertThat(status.state()).isEqualTo(ProbeStatus.State.UNSUPPORTED);

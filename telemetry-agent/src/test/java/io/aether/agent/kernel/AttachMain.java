@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.agent.kernel;
 
+import io.aether.agent.bpf.ControlSettings;
 import io.aether.agent.bpf.KernelProbes;
 import io.aether.agent.bpf.ProbeSettings;
 import java.nio.file.Path;
@@ -14,7 +15,8 @@ public final class AttachMain {
     private AttachMain() {}
 
     public static void main(String[] args) {
-        try (KernelProbes probes = KernelProbes.open(ProbeSettings.defaults(Path.of(args[0]), Path.of(args[1])))) {
+        try (KernelProbes probes = KernelProbes.open(
+                ProbeSettings.defaults(Path.of(args[0]), Path.of(args[1])).withControl(ControlSettings.on()))) {
             probes.attach()
                     .forEach(status -> System.out.println(String.join(
                             "\t",

@@ -44,8 +44,22 @@ final class Cable implements AutoCloseable {
         return server;
     }
 
+    /** The switch between the two: ports {@code c} and {@code s}. */
+    Namespace middle() {
+        return middle;
+    }
+
     /** Squeezes the way to the server: a token bucket of this rate with a queue of {@code limit} bytes. */
     void squeeze(String rate, int limit) {
+        squeeze("s", rate, limit);
+    }
+
+    /** The same for the way to the client. */
+    void squeezeToClient(String rate, int limit) {
+        squeeze("c", rate, limit);
+    }
+
+    private void squeeze(String port, String rate, int limit) {
         Shell.run(
                 "tc",
                 "-n",
@@ -53,7 +67,7 @@ final class Cable implements AutoCloseable {
                 "qdisc",
                 "replace",
                 "dev",
-                "s",
+                port,
                 "root",
                 "tbf",
                 "rate",

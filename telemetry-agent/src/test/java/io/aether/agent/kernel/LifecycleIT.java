@@ -30,7 +30,8 @@ class LifecycleIT {
                         tuple("health", ProbeStatus.State.ATTACHED),
                         tuple("http", ProbeStatus.State.ATTACHED),
                         tuple("tls", ProbeStatus.State.ATTACHED),
-                        tuple("ecn", ProbeStatus.State.ATTACHED));
+                        tuple("ecn", ProbeStatus.State.ATTACHED),
+                        tuple("cc", ProbeStatus.State.DISABLED));
     }
 
     @Test
@@ -65,7 +66,7 @@ class LifecycleIT {
             during = kernelObjects();
         }
 
-        assertThat(statuses).hasSize(7);
+        assertThat(statuses).hasSize(8);
         assertThat(during).hasSizeGreaterThan(before.size());
         // The shared watch may meanwhile have let go of the libraries of processes that ended.
         assertThat(before).containsAll(kernelObjects());

@@ -42,21 +42,31 @@ final class Pinned implements AutoCloseable {
     private String reason = "";
 
     Pinned(Path table, Path cgroup, Path directory, boolean keep) {
+        this(table, cgroup, directory, keep, List.of());
+    }
+
+    /** One with the congestion control. */
+    static Pinned controlling(Path table, Path cgroup, Path directory) {
+        return new Pinned(table, cgroup, directory, false, List.of("cc"));
+    }
+
+    private Pinned(Path table, Path cgroup, Path directory, boolean keep, List<String> more) {
         this.table = table;
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                PinnedMain.class.getName(),
+                table.toString(),
+                cgroup.toString(),
+                directory.toString(),
+                Boolean.toString(keep)));
+        command.addAll(more);
         try {
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx64m",
-                            "-XX:TieredStopAtLevel=1",
-                            "-XX:+UseSerialGC",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            PinnedMain.class.getName(),
-                            table.toString(),
-                            cgroup.toString(),
-                            directory.toString(),
-                            Boolean.toString(keep))
+            process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             readStatus(process.inputReader());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.jayway.jsonpath.JsonPath;
+import io.aether.agent.bpf.ControlSettings;
 import io.aether.agent.bpf.KernelProbes;
 import io.aether.agent.bpf.ProbeSettings;
 import io.aether.agent.bpf.ProbeStatus;
@@ -161,7 +162,8 @@ class PrivilegesIT {
         try (Cgroup held = new Cgroup(Area.directory());
                 ForeignProgram foreign = new ForeignProgram(held.directory(), "multi");
                 KernelProbes probes =
-                        KernelProbes.open(ProbeSettings.defaults(directory.resolve("health"), held.directory()))) {
+                        KernelProbes.open(ProbeSettings.defaults(directory.resolve("health"), held.directory())
+                                .withControl(ControlSettings.on()))) {
             assertThat(probes.attach())
                     .as(foreign.name())
                     .allSatisfy(status -> assertThat(status.state()).isEqualTo(ProbeStatus.State.ATTACHED));

@@ -4,6 +4,7 @@ package io.aether.agent.kernel;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -12,6 +13,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -60,6 +62,7 @@ public final class TrafficMain {
             case "disconnect" -> disconnect(Integer.parseInt(words[1]));
             case "exchange" -> exchange(client(words[1]), Integer.parseInt(words[2]));
             case "fetch" -> fetch(client(words[1]), Integer.parseInt(words[2]));
+            case "together" -> together(Integer.parseInt(words[1]));
             case "publish" -> Publishing.tell(words);
             default -> throw new IllegalArgumentException("unknown command " + words[0]);
         };
@@ -212,6 +215,23 @@ public final class TrafficMain {
                 throw new IOException("closed by the server");
             }
         }
+        return "";
+    }
+
+    /** Large answers on all connections at once. */
+    private String together(int times) {
+        List<CompletableFuture<String>> all = clients.values().stream()
+                .map(socket -> CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return fetch(socket, times);
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        },
+                        TrafficMain::start))
+                .toList();
+        all.forEach(CompletableFuture::join);
         return "";
     }
 

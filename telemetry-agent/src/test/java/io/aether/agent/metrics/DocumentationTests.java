@@ -41,6 +41,7 @@ class DocumentationTests {
                         SelfSeries.PROBES,
                         SelfSeries.TABLE,
                         SelfSeries.PUMP,
+                        ControlSeries.CONTROL,
                         ProbeSeries.MAPS,
                         ProbeSeries.NUMBERS,
                         SelfSeries.PROGRAMS,
