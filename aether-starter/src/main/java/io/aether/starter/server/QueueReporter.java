@@ -2,6 +2,7 @@
 package io.aether.starter.server;
 
 import io.aether.core.NanoClock;
+import io.aether.core.limit.Marker;
 import io.aether.core.publish.QueuePublisher;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,7 +88,7 @@ public final class QueueReporter implements DisposableBean {
         }
         idle = nothing;
         toldAt = now;
-        file.thresholds(micros(load.calmTime().nanos()), micros(gate.hardLimitNanos()));
+        file.thresholds(micros(load.calmTime().nanos()), micros(Marker.ALL_SHARE * gate.hardLimitNanos()));
         int waiting = queue.waiting();
         file.publish(running, waiting, micros(wait), gate.pressure(wait));
     }

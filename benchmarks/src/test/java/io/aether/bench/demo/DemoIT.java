@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.aether.bench.Host;
 import io.aether.sample.Graph;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -74,7 +75,7 @@ class DemoIT {
 
     @Test
     void checkoutsGoOnWhenTheAgentDies() throws Exception {
-        assumeTrue(Shell.root(), "needs root: the agent loads kernel programs");
+        assumeTrue(Host.root(), "needs root: the agent loads kernel programs");
         Cgroups cgroups =
                 Cgroups.create("aether-agent-death-" + ProcessHandle.current().pid());
         cleanup.add(cgroups::close);
