@@ -55,9 +55,7 @@ struct aether_flow_socket {
 	__u32 segs_out;
 	__u8 counted; /* in connections */
 	__u8 ecn;     /* and in those with ECN */
-	__u8 calm;    /* the estimate of the path was far from congestion */
-	__u8 pad;
-	__u32 sampled_ms; /* when a sample was last looked at */
+	__u16 pad;
 };
 
 /* queue: one listening port of one network namespace. */

@@ -8,10 +8,10 @@
 #include "ring.bpf.h"
 
 #define NSEC_PER_USEC 1000ULL
-#define NSEC_PER_MSEC 1000000ULL
 #define MIN_HALF_WINDOW_NS (5 * 1000000000ULL)
 /* A connection's samples too small to speak of congestion are looked at no more often than this. */
-#define SAMPLE_MS 16
+#define SAMPLE_NS 32000000ULL
+#define CALM_PLACES 256
 #define SOL_TCP 6
 #define TCP_ECN_OK 1
 #define TCP_BPF_SOCK_OPS_CB_FLAGS 1008 /* since 6.12 */
@@ -51,6 +51,20 @@ struct {
 	__type(key, struct aether_local_key);
 	__type(value, __u8);
 } listening SEC(".maps");
+
+/* Connections whose path is well, and until when their small samples say nothing new; each CPU has its own. */
+struct flow_calm {
+	__u32 connection;
+	__u32 pad;
+	__u64 until_ns;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, CALM_PLACES);
+	__type(key, __u32);
+	__type(value, struct flow_calm);
+} calm SEC(".maps");
 
 static const struct aether_flow no_flow;
 
@@ -134,18 +148,42 @@ static __always_inline void flow_judge(struct aether_flow *flow, const struct ae
 	flow_changed(key, now);
 }
 
+/* The place of a connection among those that are well, by its ports. */
+static __always_inline struct flow_calm *flow_place(struct bpf_sock_ops *ops, __u32 *connection)
+{
+	__u32 place;
+
+	*connection = ops->local_port << 16 | (ops->remote_port & 0xffff) | ops->remote_port >> 16;
+	*connection ^= ops->remote_ip6[3];
+	place = (*connection ^ *connection >> 16) & (CALM_PLACES - 1);
+	return bpf_map_lookup_elem(&calm, &place);
+}
+
 /*
  * A busy connection has thousands of samples a second, and small ones change nothing about a path that is well. What
- * was sent meanwhile is counted with the next sample.
+ * was sent meanwhile is counted with the next sample. Known without the socket's storage, which costs more than the
+ * rest; connections that share a place are looked at each time.
  */
-static __always_inline bool flow_skips(struct bpf_sock_ops *ops, struct aether_flow_socket *socket)
+static __always_inline bool flow_skips(struct bpf_sock_ops *ops)
 {
-	__u32 ms = bpf_jiffies64() * tick_ns / NSEC_PER_MSEC, sample = ops->args[0];
+	__u32 sample = ops->args[0], connection;
+	struct flow_calm *known = flow_place(ops, &connection);
 
-	if (socket->calm && sample && sample < congested_floor_us && ms - socket->sampled_ms < SAMPLE_MS)
-		return true;
-	socket->sampled_ms = ms;
-	return false;
+	return known && sample && sample < congested_floor_us && known->connection == connection &&
+	       bpf_jiffies64() * tick_ns < known->until_ns;
+}
+
+static __always_inline void flow_note(struct bpf_sock_ops *ops, const struct aether_flow *flow)
+{
+	__u32 connection;
+	struct flow_calm *known = flow_place(ops, &connection);
+
+	if (!known)
+		return;
+	known->connection = connection;
+	known->until_ns = flow->congested_since_ns || flow->rtt_us >= congested_floor_us
+				  ? 0
+				  : bpf_jiffies64() * tick_ns + SAMPLE_NS;
 }
 
 static __always_inline void flow_sample(struct bpf_sock_ops *ops, struct aether_flow_socket *socket, __u64 now)
@@ -171,7 +209,7 @@ static __always_inline void flow_sample(struct bpf_sock_ops *ops, struct aether_
 	flow->rtt_samples++;
 	flow_rtt(flow, sample, exact);
 	flow_judge(flow, &socket->key, flow_minimum(flow, sample, now), now);
-	socket->calm = !flow->congested_since_ns && flow->rtt_us < congested_floor_us;
+	flow_note(ops, flow);
 }
 
 static __always_inline void flow_count(struct aether_flow_socket *socket, int change, __u64 now)
@@ -258,13 +296,13 @@ int aether_flow(struct bpf_sock_ops *ops)
 	/* First, as there are several of those that belong to health for each segment. */
 	if (op > BPF_SOCK_OPS_RTT_CB || !(FLOW_OPS >> op & 1) || !sk)
 		return 1;
+	if (op == BPF_SOCK_OPS_RTT_CB && flow_skips(ops))
+		return 1;
 	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
 	/* The second is for a handshake that the attachment fell into. */
 	if (op == BPF_SOCK_OPS_TCP_CONNECT_CB || (op == BPF_SOCK_OPS_ACTIVE_ESTABLISHED_CB && !socket))
 		socket = flow_connect(ops, sk);
 	if (!socket)
-		return 1;
-	if (op == BPF_SOCK_OPS_RTT_CB && flow_skips(ops, socket))
 		return 1;
 	now = bpf_ktime_get_ns();
 	aether_count(EVENT_FLOW, now);

@@ -84,19 +84,26 @@ static __always_inline void sched_had_no_quota(struct sched_task *state, __u64 w
 	runq->throttled_ns += wait;
 }
 
-/* A task that could go on lost its CPU. */
-static __always_inline void sched_lost(struct task_struct *prev, struct task_struct *next, struct sched_task *state,
-				       struct aether_runq *runq)
+static __always_inline void sched_without_quota(struct task_struct *task, struct sched_task *state)
 {
-	state->throttled = sched_throttled(prev);
-	if (state->throttled)
-		sched_tell(prev, state->cgroup, runq, bpf_ktime_get_ns());
+	struct aether_runq *runq = sched_waits(state->cgroup);
+
+	state->throttled = 1;
+	if (runq)
+		sched_tell(task, state->cgroup, runq, bpf_ktime_get_ns());
+}
+
+/* A task that could go on lost its CPU. */
+static __always_inline void sched_lost(struct task_struct *prev, struct task_struct *next, struct sched_task *state)
+{
+	if (sched_throttled(prev))
+		sched_without_quota(prev, state);
 	else if (next->flags & PF_KTHREAD)
-		runq->preempted_kernel++;
-	else if (next->cgroups->dfl_cgrp->kn->id == state->cgroup)
-		runq->preempted_own++;
+		state->lost_kernel++;
+	else if (next->cgroups == prev->cgroups || next->cgroups->dfl_cgrp == prev->cgroups->dfl_cgrp)
+		state->lost_own++;
 	else
-		runq->preempted_other++;
+		state->lost_other++;
 }
 
 /*
@@ -109,9 +116,9 @@ int BPF_PROG(aether_switch, bool preempt, struct task_struct *prev, struct task_
 {
 	struct sched_task *state;
 	struct aether_runq *runq;
+	bool full = false;
 	__u32 left_as;
 	__u64 wait;
-	bool lost;
 
 	/* The kernel's own threads are in no cgroup but the root. */
 	if (!prev->pid || (watched_level && prev->flags & PF_KTHREAD) || !aether_my_turn())
@@ -122,17 +129,17 @@ int BPF_PROG(aether_switch, bool preempt, struct task_struct *prev, struct task_
 	wait = aether_since(state->waited_ns, prev->sched_info.run_delay);
 	state->waited_ns = prev->sched_info.run_delay;
 	left_as = sched_state(prev);
-	lost = preempt || left_as == STATE_RUNNABLE;
 	if (state->throttled)
 		sched_had_no_quota(state, wait);
-	else if (!sched_gather(state, wait) && !lost && !(left_as & STATE_DEAD))
+	else
+		full = sched_gather(state, wait);
+	if (preempt || left_as == STATE_RUNNABLE)
+		sched_lost(prev, next, state);
+	if (!full && !(left_as & STATE_DEAD))
 		return 0;
 	runq = sched_waits(state->cgroup);
-	if (!runq)
-		return 0;
-	sched_hand_over(state, runq);
-	if (lost)
-		sched_lost(prev, next, state, runq);
+	if (runq)
+		sched_hand_over(state, runq);
 	return 0;
 }
 

@@ -15,7 +15,9 @@ struct sched_task {
 	__u64 sum_ns;	 /* of the last ones, which its cgroup's counts do not have yet */
 	__u64 buckets;	 /* theirs, a byte for each */
 	__u32 pending;	 /* how many they are */
-	__u32 throttled; /* the wait that comes next is for quota */
+	__u16 throttled; /* the wait that comes next is for quota */
+	/* Losses of a CPU since then, by who took it: no more than waits. */
+	__u16 lost_own, lost_other, lost_kernel;
 };
 
 #define MOST_PENDING 8 /* as many as there are bytes */
@@ -72,6 +74,10 @@ static __noinline void sched_hand_over(struct sched_task *state, struct aether_r
 			runq->count[bucket]++;
 	}
 	runq->sum_ns += state->sum_ns;
+	runq->preempted_own += state->lost_own;
+	runq->preempted_other += state->lost_other;
+	runq->preempted_kernel += state->lost_kernel;
+	state->lost_own = state->lost_other = state->lost_kernel = 0;
 	aether_count_all(EVENT_SWITCH, state->pending, bpf_ktime_get_ns());
 	state->sum_ns = 0;
 	state->buckets = 0;

@@ -82,12 +82,38 @@ static void retire(struct engine *engine, const struct aether_http_key *key)
 		bpf_map_delete_elem(engine->answers_map, key);
 }
 
+static void look_at_known(struct engine *engine, __u64 now)
+{
+	struct aether_answers answers;
+
+	for (__u32 i = 0; i < engine->live_count; i++) {
+		const struct aether_flow_key *peer = &engine->peers[engine->live[i]].key;
+		struct aether_http_key key = {.netns = peer->netns, .port = peer->port, .kind = AETHER_PEER};
+
+		memcpy(key.addr, peer->addr, sizeof(key.addr));
+		if (!bpf_map_lookup_elem(engine->answers_map, &key, &answers))
+			write_peer(engine, &key, &answers, now);
+	}
+	for (__u32 i = 0; i < engine->local_count; i++) {
+		const struct aether_local_key *local = &engine->locals[i].key;
+		struct aether_http_key key = {.netns = local->netns, .port = local->port, .kind = AETHER_LOCAL};
+
+		if (!bpf_map_lookup_elem(engine->answers_map, &key, &answers))
+			write_local(engine, &key, &answers, now);
+	}
+}
+
 void answers_tick(struct engine *engine, __u64 now)
 {
 	const struct aether_http_key *keys = engine->keys;
 	const struct aether_answers *answers = engine->values;
-	int count = batch_read(engine, engine->answers_map, AETHER_MAX_HTTP);
+	int count;
 
+	if (engine->answers_map >= 0 && !engine->walked && engine->live_count + engine->local_count <= FEW) {
+		look_at_known(engine, now);
+		return;
+	}
+	count = batch_read(engine, engine->answers_map, AETHER_MAX_HTTP);
 	for (int i = 0; i < count; i++) {
 		if (clock_since(answers[i].time_ns, now) > IDLE_NS)
 			retire(engine, &keys[i]);

@@ -201,6 +201,8 @@ static void accept_or_refuse(struct app_files *files, struct app_file *place, co
 	if (place && !check(files, &file, name, stat_)) {
 		*place = file;
 		__atomic_store_n(&place->state, FILE_READ, __ATOMIC_RELEASE);
+		if (place - files->all >= files->end)
+			__atomic_store_n(&files->end, place - files->all + 1, __ATOMIC_RELEASE);
 	} else if (!place || time(NULL) - stat_->st_mtime >= YOUNG_S) {
 		refuse(files, stat_->st_ino);
 	}

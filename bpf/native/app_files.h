@@ -32,6 +32,7 @@ struct refused_file {
 
 struct app_files {
 	struct app_file all[APPS_MAX];
+	int end; /* so many of them, the first ones, may be in use; atomic */
 	struct refused_file refusals[APPS_ENTRIES];
 	int directory;
 	dev_t device;

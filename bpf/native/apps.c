@@ -65,7 +65,7 @@ void apps_read(struct apps *apps, __u64 now,
 	       void (*tell)(void *context, __u32 netns, __u64 cgroup, __u16 port, const struct app_words *words),
 	       void *context)
 {
-	for (int i = 0; apps && i < APPS_MAX; i++) {
+	for (int i = 0, end = apps ? __atomic_load_n(&apps->files.end, __ATOMIC_ACQUIRE) : 0; i < end; i++) {
 		struct app_file *file = &apps->files.all[i];
 		int state = __atomic_load_n(&file->state, __ATOMIC_ACQUIRE);
 

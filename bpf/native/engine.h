@@ -14,8 +14,11 @@
 #define TICK_NS (10 * 1000000ULL)
 #define LOAD_NS (100 * 1000000ULL) /* period of the run-queue figures */
 #define LOAD_PERIODS 10		   /* ... of which a second is made */
-/* A walk through a whole map costs as much as looking up a few entries: with no more, walks only look for new ones. */
-#define WALK_NS (100 * 1000000ULL)
+/*
+ * A walk through a whole map costs as much as looking up a few entries: with no more, walks only look for new ones,
+ * which mostly have announced themselves.
+ */
+#define WALK_NS (1000 * 1000000ULL)
 #define FEW 32
 #define IDLE_NS (60 * 1000000000ULL)
 #define LATENCIES 4096
@@ -131,6 +134,7 @@ struct engine {
 	__u32 load_count;
 	__u64 load_ns, sweep_ns, walk_ns;
 	int walk;	/* this tick walks through the maps */
+	int walked;	/* one did since the answers were looked at */
 	__u32 telling;	/* local endpoints that say anything in the option */
 	__u64 heard_ns; /* when anything was heard last, as of the last look */
 	int heard_since_walk;

@@ -98,14 +98,17 @@ static void tick(struct pump *pump, __u64 now)
 
 	table_beat(&engine->table, now);
 	engine->counters.ticks++;
-	engine->walk = now - engine->walk_ns >= WALK_NS;
+	/* Without flow nothing announces peers. */
+	engine->walk = now - engine->walk_ns >= (engine->peers_map < 0 ? LOAD_NS : WALK_NS);
 	if (engine->walk)
 		engine->walk_ns = now;
+	engine->walked |= engine->walk;
 	if (now - engine->load_ns >= LOAD_NS) {
 		engine->load_ns = now;
 		loads_tick(engine);
 		reports_beat(engine, now);
 		answers_tick(engine, now);
+		engine->walked = 0;
 		marks_beat(engine, now);
 		marks_locals(engine, now);
 	}
