@@ -75,7 +75,7 @@ class QueueReporterTests {
         assertThat(told.getInt(QueueLayout.WAITING_OFFSET)).isEqualTo(20);
         assertThat(told.getInt(QueueLayout.EST_WAIT_US_OFFSET)).isEqualTo(50_000);
         assertThat(told.getInt(QueueLayout.MARK_FROM_US_OFFSET)).isEqualTo(20_000);
-        assertThat(told.getInt(QueueLayout.MARK_ALL_US_OFFSET)).isEqualTo(80_000);
+        assertThat(told.getInt(QueueLayout.MARK_ALL_US_OFFSET)).isEqualTo(60_000);
         assertThat(told.get(QueueLayout.PRESSURE_OFFSET) & 0xff).isEqualTo(159);
     }
 
