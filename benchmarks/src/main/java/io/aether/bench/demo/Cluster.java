@@ -24,6 +24,9 @@ final class Cluster implements AutoCloseable {
     /** What dozens of processes on few cores can do without. */
     private static final List<String> LEAN = List.of("--management.observations.enable.http=false");
 
+    /** Balancers are compared, not what refuses or holds back requests: all arms send all of theirs. */
+    private static final List<String> BALANCERS_ALONE = List.of("--aether.server.mode=off", "--aether.limit.mode=off");
+
     private final Topology topology;
     private final Topology.Node gateway = new Topology.Node("gateway", List.of(), Topology.LOOPBACK, GATEWAY_PORT);
     private final Images images;
@@ -90,6 +93,7 @@ final class Cluster implements AutoCloseable {
         command.add("--server.address=" + node.host());
         command.add("--aether.table.path=" + table);
         command.addAll(LEAN);
+        command.addAll(BALANCERS_ALONE);
         command.addAll(arm.arguments());
         if (!node.equals(gateway)) {
             command.add("--sample.services=" + String.join(",", node.services()));
