@@ -5,6 +5,9 @@ import io.aether.core.limit.BranchLimiter;
 import io.aether.core.limit.Priority;
 import io.aether.core.limit.RetryBudget;
 import io.aether.starter.context.RequestContext;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /** A service and a group of its routes: its limiter, its budget for retries, and what was held back. Thread-safe. */
@@ -13,7 +16,9 @@ public final class Branch {
     private final String group;
     private final AetherRateLimiter limiter;
     private final RetryBudget retries;
-    private final LongAdder[] heldBack = new LongAdder[Priority.values().length];
+    /** Filled when made, only read since. */
+    private final Map<Priority, LongAdder> heldBack = new EnumMap<>(Priority.class);
+
     private final LongAdder expired = new LongAdder();
 
     Branch(String service, String group, AetherRateLimiter limiter, RetryBudget retries) {
@@ -21,8 +26,8 @@ public final class Branch {
         this.group = group;
         this.limiter = limiter;
         this.retries = retries;
-        for (int i = 0; i < heldBack.length; i++) {
-            heldBack[i] = new LongAdder();
+        for (Priority priority : Priority.values()) {
+            heldBack.put(priority, new LongAdder());
         }
     }
 
@@ -48,7 +53,7 @@ public final class Branch {
 
     /** Requests of a priority that were held back since the start; in mode observe, that would have been. */
     public long heldBack(Priority priority) {
-        return heldBack[priority.ordinal()].sum();
+        return Objects.requireNonNull(heldBack.get(priority)).sum();
     }
 
     /** Calls whose deadline had passed before they were sent. */
@@ -65,7 +70,7 @@ public final class Branch {
     boolean passes(RequestContext context) {
         boolean passed = limiter.passes(context.priority(), context.userRank());
         if (!passed) {
-            heldBack[context.priority().ordinal()].increment();
+            Objects.requireNonNull(heldBack.get(context.priority())).increment();
         }
         return passed;
     }

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -85,19 +86,20 @@ public final class WarmUp implements Runnable {
     }
 
     private void send(Instance instance, HttpRequest head, int number, long from) {
-        client().sendAsync(head, HttpResponse.BodyHandlers.discarding()).whenComplete((answer, failure) -> {
-            if (failure != null || answer.statusCode() >= 500) {
-                failed.increment();
-                underWay.remove(instance); // The next run tries again.
-                return;
-            }
-            answered.increment();
-            if (number < requests) {
-                send(instance, head, number + 1, from);
-            } else {
-                finish(instance, from);
-            }
-        });
+        Future<?> unused = client().sendAsync(head, HttpResponse.BodyHandlers.discarding())
+                .whenComplete((answer, failure) -> {
+                    if (failure != null || answer.statusCode() >= 500) {
+                        failed.increment();
+                        underWay.remove(instance); // The next run tries again.
+                        return;
+                    }
+                    answered.increment();
+                    if (number < requests) {
+                        send(instance, head, number + 1, from);
+                    } else {
+                        finish(instance, from);
+                    }
+                });
     }
 
     private void finish(Instance instance, long from) {

@@ -57,7 +57,11 @@ class TakeoverIT {
                 awaitArrivals(second, cable, port, 175);
                 Shell.await(
                         5_000,
-                        () -> second.peer(cable.client(), Cable.SERVER, port).segsOut >= segments + 75,
+                        () -> {
+                            // What was sent in the last 32 ms before it fell silent is counted with its next sample.
+                            client.tell("ping " + id + " 1");
+                            return second.peer(cable.client(), Cable.SERVER, port).segsOut >= segments + 75;
+                        },
                         () -> second.peer(cable.client(), Cable.SERVER, port).segsOut + " segments");
                 assertThat(second.peer(cable.client(), Cable.SERVER, port).pathConnections)
                         .isEqualTo(1);
