@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -34,31 +35,31 @@ final class Aggregator {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, US_ASCII));
         Aggregator aggregator = new Aggregator();
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            System.out.println(aggregator.obey(line.split(" ")));
+            System.out.println(aggregator.obey(line.split(" ", -1)));
         }
     }
 
     private String obey(String... words) throws IOException, InterruptedException {
-        switch (words[0]) {
-            case "connect":
-                port = Integer.parseInt(words[1]);
-                for (Policy policy : Policy.values()) {
-                    answers.put(policy, Answers.connect(policy, port, SENDERS));
-                }
-                return "ok";
-            case "rounds":
-                return rounds(Policy.valueOf(words[1]), Integer.parseInt(words[2]));
-            case "stream":
-                return stream(Policy.valueOf(words[1]), Long.parseLong(words[2]));
-            default:
-                throw new IllegalArgumentException(words[0]);
+        return switch (words[0]) {
+            case "connect" -> connect(Integer.parseInt(words[1]));
+            case "rounds" -> rounds(Policy.valueOf(words[1]), Integer.parseInt(words[2]));
+            case "stream" -> stream(Policy.valueOf(words[1]), Long.parseLong(words[2]));
+            default -> throw new IllegalArgumentException(words[0]);
+        };
+    }
+
+    private String connect(int sendersPort) throws IOException, InterruptedException {
+        port = sendersPort;
+        for (Policy policy : Policy.values()) {
+            answers.put(policy, Answers.connect(policy, port, SENDERS));
         }
+        return "ok";
     }
 
     private String rounds(Policy policy, int count) throws IOException, InterruptedException {
         long[] micros = new long[count];
         for (int i = 0; i < count; i++) {
-            micros[i] = answers.get(policy).round(ANSWER_BYTES);
+            micros[i] = Objects.requireNonNull(answers.get(policy)).round(ANSWER_BYTES);
             Thread.sleep(PAUSE_MILLIS);
         }
         return LongStream.of(micros).mapToObj(Long::toString).collect(Collectors.joining(" "));

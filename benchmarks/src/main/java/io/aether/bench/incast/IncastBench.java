@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * 32 senders answer one aggregator with 32 KB at once over persistent connections, round after round, with 2 ms between
@@ -121,23 +122,27 @@ public final class IncastBench {
         Policy[] policies = Policy.values();
         for (int i = 0; i < policies.length; i++) {
             Policy policy = policies[(number + i) % policies.length];
-            rounds.get(policy).add(aggregator.tell("rounds " + policy.name() + " " + BLOCK));
+            Objects.requireNonNull(rounds.get(policy)).add(aggregator.tell("rounds " + policy.name() + " " + BLOCK));
             if (withStreams && LONG.contains(policy)) {
                 String[] words = aggregator
                         .tell("stream " + policy.name() + " " + STREAM_MILLIS)
-                        .split(" ");
+                        .split(" ", -1);
                 streams.merge(policy, 8.0 * Long.parseLong(words[0]) / Long.parseLong(words[1]), Double::sum);
             }
         }
     }
 
+    private double mean(Policy policy, int runs) {
+        return Objects.requireNonNull(streams.get(policy)) / runs;
+    }
+
     private void report(Report report, int runs) {
         for (Policy policy : Policy.values()) {
-            rounds.get(policy).report(report, policy.label() + " " + mode);
+            Objects.requireNonNull(rounds.get(policy)).report(report, policy.label() + " " + mode);
         }
         for (Policy policy : LONG) {
-            report.add("long " + policy.label() + " " + mode, streams.get(policy) / runs, "Mbit/s");
+            report.add("long " + policy.label() + " " + mode, mean(policy, runs), "Mbit/s");
         }
-        report.add("long aether/cubic " + mode, streams.get(Policy.AETHER) / streams.get(Policy.CUBIC), "x");
+        report.add("long aether/cubic " + mode, mean(Policy.AETHER, runs) / mean(Policy.CUBIC, runs), "x");
     }
 }

@@ -9,17 +9,17 @@ import java.util.List;
  */
 enum Policy {
     /** The control of the agent; what is left to the system's would be cubic. */
-    AETHER("aether", 1, List.of("congctl", "cubic")),
-    CUBIC("cubic", 2, List.of("congctl", "cubic")),
-    BBR("bbr", 3, List.of("congctl", "bbr")),
+    AETHER("aether", 1, "congctl cubic"),
+    CUBIC("cubic", 2, "congctl cubic"),
+    BBR("bbr", 3, "congctl bbr"),
     /** Cubic with the least timeout that the control has: what comes from not waiting 200 ms. */
-    CUBIC_RTO10("cubic-rto10", 4, List.of("congctl", "cubic", "rto_min", "10ms"));
+    CUBIC_RTO10("cubic-rto10", 4, "congctl cubic rto_min 10ms");
 
     private final String label;
     private final int host;
-    private final List<String> route;
+    private final String route;
 
-    Policy(String label, int host, List<String> route) {
+    Policy(String label, int host, String route) {
         this.label = label;
         this.host = host;
         this.route = route;
@@ -35,6 +35,11 @@ enum Policy {
         return Stage.NETWORK + "1." + host;
     }
 
+    /** Of its addresses, the last number. */
+    int host() {
+        return host;
+    }
+
     /** Of the senders: one that the agent knows for its control, and one for the others. */
     String senders() {
         return Stage.NETWORK + (this == AETHER ? "2.1" : "2.2");
@@ -42,6 +47,6 @@ enum Policy {
 
     /** Metrics of the senders' route to {@link #address}, in the words of {@code ip}. */
     List<String> route() {
-        return route;
+        return List.of(route.split(" ", -1));
     }
 }

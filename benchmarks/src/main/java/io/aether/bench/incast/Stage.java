@@ -81,7 +81,7 @@ final class Stage implements AutoCloseable {
         String namespace = name + end;
         run("ip", "-n", namespace, "link", "add", "eth0", "type", "veth", "peer", "name", port, "netns", name + "r");
         for (Policy policy : Policy.values()) {
-            run("ip", "-n", namespace, "addr", "add", network + (policy.ordinal() + 1) + "/24", "dev", "eth0");
+            run("ip", "-n", namespace, "addr", "add", network + policy.host() + "/24", "dev", "eth0");
         }
         run("ip", "-n", name + "r", "addr", "add", network + "254/24", "dev", port);
         run("ip", "-n", namespace, "link", "set", "dev", "eth0", "up");
@@ -89,7 +89,7 @@ final class Stage implements AutoCloseable {
         run("ip", "netns", "exec", namespace, TOOL.toString(), "segment", "eth0");
         run("ip", "netns", "exec", name + "r", TOOL.toString(), "segment", port);
         for (String setting : List.of("tcp_ecn=1", "tcp_no_metrics_save=1")) {
-            String[] parts = setting.split("=");
+            String[] parts = setting.split("=", -1);
             run("ip", "netns", "exec", namespace, "sh", "-c", "echo " + parts[1] + " > /proc/sys/net/ipv4/" + parts[0]);
         }
     }

@@ -79,7 +79,7 @@ final class Bars {
                         theirs.get().outcome().p99Millis(),
                         ours.outcome().goodput(),
                         ours.outcome().p99Millis());
-                check(!(more > SAME || more > -SAME && quicker), ours.bout(), what);
+                check(!(more > SAME || (more > -SAME && quicker)), ours.bout(), what);
             }
         }
     }

@@ -93,6 +93,7 @@ final class Plot {
         add("<text x=\"%d\" y=\"%d\" text-anchor=\"%s\" fill=\"%s\">%s</text>%n", x, y, anchor, color, text);
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency for one method
     private void add(String format, Object... values) {
         svg.append(String.format(Locale.ROOT, format, values));
     }

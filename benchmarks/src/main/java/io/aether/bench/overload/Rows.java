@@ -9,8 +9,8 @@ import java.util.List;
 final class Rows {
     private static final Comparator<Bout> ORDER = Comparator.comparing(Bout::mix)
             .thenComparing(Bout::costly)
-            .thenComparing(Bout::clients)
-            .thenComparing(Bout::factor)
+            .thenComparingInt(Bout::clients)
+            .thenComparingDouble(Bout::factor)
             .thenComparing(Bout::policy);
 
     private Rows() {}

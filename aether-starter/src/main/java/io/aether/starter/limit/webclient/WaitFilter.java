@@ -19,7 +19,7 @@ public final class WaitFilter implements ExchangeFilterFunction {
     public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
         return Mono.deferContextual(chain -> {
             ServerWork work = RequestContexts.current(chain).work();
-            if (work == ServerWork.NONE) {
+            if (work.equals(ServerWork.NONE)) {
                 return next.exchange(request);
             }
             work.callBegins();

@@ -10,6 +10,7 @@ import io.aether.bench.sim.Chance;
 import io.aether.core.limit.Priority;
 import io.aether.core.table.EndpointAddress;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ final class Clients implements AutoCloseable {
                 selector.select(this::ready);
             }
         } catch (IOException e) {
-            e.printStackTrace();
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -90,7 +91,7 @@ final class Clients implements AutoCloseable {
         } catch (IOException e) {
             key.cancel();
             if (!closed) {
-                e.printStackTrace();
+                throw new UncheckedIOException(e);
             }
         }
     }

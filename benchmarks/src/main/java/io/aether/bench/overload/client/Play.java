@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -54,7 +55,7 @@ final class Play {
         int most = (int) (HEADROOM * Target.CAPACITY * Math.max(1, bout.factor()) * phases.overNanos() / 1e9) + 1000;
         ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
         try (Clients clients = new Clients(bout, gates, port, ledger, most)) {
-            ticker.scheduleAtFixedRate(() -> tick(clients), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+            Future<?> unused = ticker.scheduleAtFixedRate(() -> tick(clients), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
             out.println("start");
             send(clients, over);
         } finally {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Sentinel's circuit breaker: open for a second, its shortest time, after a second in which half was refused. */
 final class BreakerGate implements Gate {
     private static final AtomicInteger COUNT = new AtomicInteger();
+
+    @SuppressWarnings("StaticAssignmentOfThrowable") // never thrown, only counted
     private static final IllegalStateException REFUSED = new IllegalStateException("refused");
 
     /** Never used before: Sentinel remembers its resources. */

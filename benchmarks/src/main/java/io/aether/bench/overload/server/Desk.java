@@ -122,7 +122,7 @@ final class Desk {
         synchronized (this) {
             running--;
             if (served) {
-                serviceTime.observe(System.nanoTime() - begun);
+                serviceTime.observe((double) (System.nanoTime() - begun));
                 Objects.requireNonNull(job.leave()).run();
             }
             publish();
