@@ -2,7 +2,6 @@
 package io.aether.core.pick;
 
 import io.aether.core.score.Latency;
-import io.aether.core.score.Penalty;
 import io.aether.core.table.EndpointAddress;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -19,16 +18,15 @@ import org.jspecify.annotations.Nullable;
 public final class Instance {
     private static final VarHandle IN_FLIGHT = handle("inFlight", int.class);
     private static final VarHandle WAITING = handle("waiting", int.class);
-    private static final VarHandle STRIKES = handle("strikes", int.class);
     private static final VarHandle ANSWERED = handle("answered", int.class);
     private static final VarHandle LATENCY = handle("latency", long.class);
-    private static final VarHandle EJECTED_UNTIL = handle("ejectedUntil", long.class);
     private static final VarHandle PICKS = handle("picks", long.class);
     private static final VarHandle FAILURES = handle("failures", long.class);
 
     private final InstanceKey key;
     private final Shared shared;
     private final Sight sight;
+    private final Standing standing;
 
     private volatile @Nullable EndpointAddress address;
     /** Where the health table held it last; a hint, so races are harmless. */
@@ -36,7 +34,6 @@ public final class Instance {
 
     private volatile int inFlight;
     private volatile int waiting;
-    private volatile int strikes;
     private volatile int answered;
     private volatile long latency;
     private volatile long busySince;
@@ -44,12 +41,6 @@ public final class Instance {
     private long lastStart;
 
     private volatile long lastProgress;
-    private volatile float penaltyNanos;
-    private volatile long penaltyFrom;
-    private volatile long ejectedUntil;
-    /** When the request was sent whose answer shows that it is warm. */
-    private volatile long warmedFrom;
-
     private volatile long picks;
     private volatile long failures;
 
@@ -58,8 +49,8 @@ public final class Instance {
         this.key = key;
         this.shared = shared;
         this.sight = new Sight(now);
+        this.standing = new Standing(shared, sight, now);
         this.lastStart = now;
-        this.warmedFrom = now;
     }
 
     public InstanceKey key() {
@@ -125,50 +116,21 @@ public final class Instance {
         FAILURES.getAndAdd(this, 1L);
         decrement(WAITING);
         lastProgress = now;
-        if (now < ejectedUntil) {
+        if (standing.out(now)) {
             return; // One of many that were in flight when it broke: known already.
         }
-        int inARow = (int) STRIKES.getAndAdd(this, 1) + 1;
-        if (inARow < ejectAfter || !eject(now, inARow, retryAfterNanos)) {
-            double elapsed = Math.max(latencyNanos(now), (double) (now - startNanos));
-            double nanos = Math.max(elapsed, Math.max(shared.penaltyNanos, (double) retryAfterNanos));
-            penaltyNanos = (float) Math.max(nanos, penaltyNanos(now));
-            penaltyFrom = now + retryAfterNanos;
-        }
+        double elapsed = Math.max(latencyNanos(now), (double) (now - startNanos));
+        standing.failed(now, elapsed, retryAfterNanos, ejectAfter);
         shared.answered(now);
     }
 
-    private boolean eject(long now, int inARow, long retryAfterNanos) {
-        long present = ejectedUntil;
-        long time = Math.min(shared.maxEjectionNanos, shared.firstEjectionNanos << Math.min(20, inARow - 1));
-        long until = now + Math.max(time, retryAfterNanos);
-        if (present > now || !EJECTED_UNTIL.compareAndSet(this, present, until)) {
-            return true; // By another thread.
-        }
-        // Counted after the mark, so that of two at once neither overlooks the other.
-        if (shared.tooManyEjected(now)) {
-            ejectedUntil = present;
-            return false;
-        }
-        penaltyNanos = 0; // Ejection takes its place.
-        return true;
-    }
-
     private void succeeded(long now) {
-        if (sight.returned(now)) {
-            sight.forgive();
-            answered = 0; // A process that has just started.
+        if (standing.succeeded(now)) {
+            answered = 0;
         }
         int known = answered;
         if (known < shared.rampAnswers) {
             ANSWERED.compareAndSet(this, known, known + 1);
-        }
-        int present = strikes;
-        if (present > 0) {
-            // Halved rather than cleared: an instance that fails every second request does not get off.
-            STRIKES.compareAndSet(this, present, present >> 1);
-        } else if (ejectedUntil != 0 && now >= ejectedUntil) {
-            ejectedUntil = 0;
         }
     }
 
@@ -266,19 +228,21 @@ public final class Instance {
     }
 
     double penaltyNanos(long now) {
-        float nanos = penaltyNanos;
-        return nanos == 0 ? 0 : Penalty.left(nanos, now - penaltyFrom, strikes);
+        return standing.penaltyNanos(now);
     }
 
     /** Ejected, or to be warmed up first, or let in again and the one request that decides is still on its way. */
     boolean ejected(long now) {
-        long until = ejectedUntil();
-        return until != 0 && (now < until || inFlight > 0 || cold(until, now));
+        return standing.ejected(now, inFlight);
     }
 
-    /** Back, as far as is known, and not yet warm. Whoever does not get warm within the time for it is let in all the same. */
-    private boolean cold(long until, long now) {
-        return now - until < shared.warmUpNanos && warmedFrom - until < 0;
+    /** When the ejection ends; 0 without one. */
+    long ejectedUntil() {
+        return standing.ejectedUntil();
+    }
+
+    void letIn() {
+        standing.letIn();
     }
 
     /**
@@ -286,9 +250,7 @@ public final class Instance {
      * first answers, and whether it listens at all should be found out by no user's request.
      */
     public boolean wantsWarmUp() {
-        long until = ejectedUntil();
-        long now = shared.clock.nanos();
-        return until != 0 && now >= until && cold(until, now);
+        return standing.wantsWarmUp();
     }
 
     /**
@@ -297,26 +259,12 @@ public final class Instance {
      * @param fromNanos when that was begun; what it answered before its last failure proves nothing
      */
     public void warmedUp(long fromNanos) {
-        warmedFrom = fromNanos;
+        standing.warmedUp(fromNanos);
     }
 
     /** It joins others that have answered already: they can spare it until it is warm. */
     void joins(long now) {
-        if (shared.warmUpNanos > 0) {
-            warmedFrom = now - 1;
-            ejectedUntil = now;
-        }
-    }
-
-    /** When the ejection ends; 0 without one. */
-    long ejectedUntil() {
-        return Math.max(ejectedUntil, sight.goneUntil());
-    }
-
-    void letIn() {
-        warmedFrom = shared.clock.nanos();
-        ejectedUntil = 0;
-        sight.forgive();
+        standing.joins(now);
     }
 
     /** New, and has the requests in flight that a new one may have. */
