@@ -4,7 +4,9 @@ package io.aether.core.pick;
 import io.aether.core.Dice;
 import io.aether.core.NanoClock;
 import io.aether.core.table.EndpointHealth;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,9 +115,9 @@ public final class Fleet {
         return byKey.get(key);
     }
 
-    /** All instances in the registry's order. */
+    /** All instances in the registry's order. A view: costs the same at any size. */
     public List<Instance> instances() {
-        return List.of(shared.instances);
+        return Collections.unmodifiableList(Arrays.asList(shared.instances));
     }
 
     /** What is known of every instance now. */
