@@ -52,16 +52,6 @@ public final class RetryBudget {
         bucket.force(clock.nanos(), SHARE, MOST);
     }
 
-    /** Takes a retry if it is granted, else counts it as denied. */
-    public boolean tryRetry(double fraction) {
-        if (fraction <= LimitLaw.CONGESTED && bucket.take(clock.nanos(), 1, SHARE, MOST)) {
-            spent.increment();
-            return true;
-        }
-        denied.increment();
-        return false;
-    }
-
     /** A retry was not made because it was not granted. */
     public void deny() {
         denied.increment();

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,22 +40,6 @@ public final class ContextHeaders {
     private static final Map<Priority, String> NAMES = names();
 
     private ContextHeaders() {}
-
-    /**
-     * The context that a request's headers tell of; what they do not say, or say wrongly, is as in {@link RequestContext#NONE}.
-     *
-     * @param headers the first value of a header, or null
-     * @param now on the clock of {@link System#nanoTime()}
-     */
-    public static RequestContext read(
-            Function<String, @Nullable String> headers, long now, ServerWork work, IgnoredHeaders ignored) {
-        Priority priority = priority(headers.apply(PRIORITY), ignored);
-        return new RequestContext(
-                priority == null ? RequestContext.NONE.priority() : priority,
-                deadline(headers.apply(DEADLINE), now, ignored),
-                userRank(headers.apply(USER), ignored),
-                work);
-    }
 
     /** A priority from its header; null if it says none. */
     public static @Nullable Priority priority(@Nullable String value, IgnoredHeaders ignored) {

@@ -99,11 +99,6 @@ public final class Passage {
         }
     }
 
-    /** Attempts so far. */
-    public int attempts() {
-        return attempts;
-    }
-
     /** The headers of the answer to the current attempt are here. */
     public void answered(HttpStatusCode status, HttpHeaders headers) {
         Attempt attempt = current;

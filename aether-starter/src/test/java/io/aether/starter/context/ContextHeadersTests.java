@@ -22,7 +22,12 @@ class ContextHeadersTests {
     private final Map<String, String> headers = new HashMap<>();
 
     private RequestContext read(long now) {
-        return ContextHeaders.read(headers::get, now, ServerWork.NONE, ignored);
+        Priority priority = ContextHeaders.priority(headers.get(ContextHeaders.PRIORITY), ignored);
+        return new RequestContext(
+                priority == null ? RequestContext.NONE.priority() : priority,
+                ContextHeaders.deadline(headers.get(ContextHeaders.DEADLINE), now, ignored),
+                ContextHeaders.userRank(headers.get(ContextHeaders.USER), ignored),
+                ServerWork.NONE);
     }
 
     @ParameterizedTest

@@ -68,10 +68,6 @@ public record ControlSettings(boolean enabled, List<Path> cgroups, List<String> 
         return new ControlSettings(enabled, cgroups, value, rtoMin);
     }
 
-    public ControlSettings withRtoMin(Duration value) {
-        return new ControlSettings(enabled, cgroups, networks, value);
-    }
-
     /** As the native side documents. */
     String[] cgroupNames(Path watched) {
         List<Path> all = cgroups.isEmpty() ? List.of(watched) : cgroups;
