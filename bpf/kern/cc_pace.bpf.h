@@ -13,13 +13,13 @@
 #define UNLIMITED 0xffffffffU
 /*
  * While the queue on the way is empty, a sender takes a fifth more than its share, else the receiver would never see
- * that there is more; with QUEUE_US of it the share, and with more of it less, down to a half. Some queue has to stay:
- * where it is empty the way is idle.
+ * that there is more; with QUEUE_US of it the share, and with more of it less, down to three fifths. Some queue has to
+ * stay: where it is empty the way is idle.
  */
 #define GAIN 1024
 #define GAIN_MORE (GAIN / 5)
 #define QUEUE_US 1500
-#define GAIN_LEAST (GAIN / 2)
+#define MOST_QUEUE_US (3 * QUEUE_US)
 
 static __always_inline bool pace_shared(const struct cc_socket *socket, __u64 now)
 {
@@ -29,14 +29,12 @@ static __always_inline bool pace_shared(const struct cc_socket *socket, __u64 no
 /* Bytes a second that the socket may send, or 0 for what the window gives; `yielding` is less than that, or 0. */
 static __always_inline __u64 pace_of(const struct cc_socket *socket, __u64 yielding, __u64 now)
 {
-	__u32 queue = socket->queue_us > 3 * QUEUE_US ? 3 * QUEUE_US : socket->queue_us;
+	__u32 queue = socket->queue_us > MOST_QUEUE_US ? MOST_QUEUE_US : socket->queue_us;
 	__u32 gain = GAIN + GAIN_MORE - GAIN_MORE * queue / QUEUE_US;
 	__u64 rate;
 
 	if (!pace_shared(socket, now))
 		return yielding;
-	if (gain < GAIN_LEAST)
-		gain = GAIN_LEAST;
 	/* As DCTCP cuts its window. */
 	gain -= gain * socket->alpha / (2 * ALPHA_ALL);
 	rate = aether_share_rate(socket->share) * gain / GAIN;

@@ -9,9 +9,6 @@
 
 #define NSEC_PER_USEC 1000ULL
 #define MIN_HALF_WINDOW_NS (5 * 1000000000ULL)
-/* A connection's samples too small to speak of congestion are looked at no more often than this. */
-#define SAMPLE_NS 32000000ULL
-#define CALM_PLACES 256
 #define SOL_TCP 6
 #define TCP_ECN_OK 1
 #define TCP_BPF_SOCK_OPS_CB_FLAGS 1008 /* since 6.12 */
@@ -27,8 +24,8 @@ const volatile __u32 congested_floor_us = 2000;
 const volatile __u32 congested_factor = 8;
 /* The longest that a receiver holds back an acknowledgement, with its timer's slack. */
 const volatile __u32 delayed_ack_us = 50000;
-/* One of the kernel's ticks, whose count costs nothing to read. */
-const volatile __u64 tick_ns = 4000000;
+
+#include "flow_calm.bpf.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
@@ -51,20 +48,6 @@ struct {
 	__type(key, struct aether_local_key);
 	__type(value, __u8);
 } listening SEC(".maps");
-
-/* Connections whose path is well, and until when their small samples say nothing new; each CPU has its own. */
-struct flow_calm {
-	__u32 connection;
-	__u32 pad;
-	__u64 until_ns;
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, CALM_PLACES);
-	__type(key, __u32);
-	__type(value, struct flow_calm);
-} calm SEC(".maps");
 
 static const struct aether_flow no_flow;
 
@@ -146,44 +129,6 @@ static __always_inline void flow_judge(struct aether_flow *flow, const struct ae
 	else
 		return;
 	flow_changed(key, now);
-}
-
-/* The place of a connection among those that are well, by its ports. */
-static __always_inline struct flow_calm *flow_place(struct bpf_sock_ops *ops, __u32 *connection)
-{
-	__u32 place;
-
-	*connection = ops->local_port << 16 | (ops->remote_port & 0xffff) | ops->remote_port >> 16;
-	*connection ^= ops->remote_ip6[3];
-	place = (*connection ^ *connection >> 16) & (CALM_PLACES - 1);
-	return bpf_map_lookup_elem(&calm, &place);
-}
-
-/*
- * A busy connection has thousands of samples a second, and small ones change nothing about a path that is well. What
- * was sent meanwhile is counted with the next sample. Known without the socket's storage, which costs more than the
- * rest; connections that share a place are looked at each time.
- */
-static __always_inline bool flow_skips(struct bpf_sock_ops *ops)
-{
-	__u32 sample = ops->args[0], connection;
-	struct flow_calm *known = flow_place(ops, &connection);
-
-	return known && sample && sample < congested_floor_us && known->connection == connection &&
-	       bpf_jiffies64() * tick_ns < known->until_ns;
-}
-
-static __always_inline void flow_note(struct bpf_sock_ops *ops, const struct aether_flow *flow)
-{
-	__u32 connection;
-	struct flow_calm *known = flow_place(ops, &connection);
-
-	if (!known)
-		return;
-	known->connection = connection;
-	known->until_ns = flow->congested_since_ns || flow->rtt_us >= congested_floor_us
-				  ? 0
-				  : bpf_jiffies64() * tick_ns + SAMPLE_NS;
 }
 
 static __always_inline void flow_sample(struct bpf_sock_ops *ops, struct aether_flow_socket *socket, __u64 now)
