@@ -7,9 +7,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.server.PathContainer;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
@@ -33,6 +36,16 @@ public final class HandlerPriorities {
      */
     public record Handler(
             PathPattern path, Set<String> methods, @Nullable Priority priority) {
+
+        /** One for each pattern of a handler method's mapping, whichever kind of server it is in. */
+        public static List<Handler> of(Set<PathPattern> paths, Set<RequestMethod> methods, HandlerMethod handler) {
+            Set<String> names = methods.stream().map(RequestMethod::name).collect(Collectors.toUnmodifiableSet());
+            Priority priority = annotated(handler.getMethod(), handler.getBeanType());
+            return paths.stream()
+                    .map(path -> new Handler(path, names, priority))
+                    .toList();
+        }
+
         boolean matches(String method, PathContainer requested) {
             return (methods.isEmpty() || methods.contains(method)) && path.matches(requested);
         }

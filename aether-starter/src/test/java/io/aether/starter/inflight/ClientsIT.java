@@ -10,6 +10,7 @@ import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.testing.Apps;
 import io.aether.starter.testing.Backend;
+import io.aether.starter.testing.BalancedClients;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
@@ -21,10 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.cloud.client.loadbalancer.LoadBalanced;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -228,25 +228,7 @@ class ClientsIT {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
+    @Import(BalancedClients.class)
     @ImportHttpServices(group = Apps.SERVICE, types = Shop.class)
-    static class App {
-
-        @Bean
-        @LoadBalanced
-        WebClient.Builder webClientBuilder() {
-            return WebClient.builder();
-        }
-
-        @Bean
-        @LoadBalanced
-        RestClient.Builder restClientBuilder() {
-            return RestClient.builder();
-        }
-
-        @Bean
-        @LoadBalanced
-        RestTemplate restTemplate() {
-            return new RestTemplate();
-        }
-    }
+    static class App {}
 }

@@ -9,10 +9,8 @@ import io.aether.core.limit.LimitSettings;
 import io.aether.core.limit.Priority;
 import io.aether.core.pick.Mode;
 import io.aether.starter.context.IgnoredHeaders;
-import io.aether.starter.context.RequestContext;
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,32 +37,7 @@ class BranchLimitsTests {
     }
 
     private Passage call(String url) {
-        return limits.call(URI.create(url), new HttpHeaders(), RequestContext.NONE);
-    }
-
-    private static HttpHeaders headers(String... pairs) {
-        HttpHeaders headers = new HttpHeaders();
-        for (int i = 0; i < pairs.length; i += 2) {
-            headers.set(pairs[i], pairs[i + 1]);
-        }
-        return headers;
-    }
-
-    /** One refusal, and the few tokens that a branch begins with. */
-    private void overload(String url) {
-        Passage refused = call(url);
-        refused.ask();
-        refused.answered(HttpStatus.SERVICE_UNAVAILABLE, headers("Retry-After", "1"));
-        refused.end();
-        for (int i = 0; i < 5; i++) {
-            try {
-                Passage call = call(url);
-                call.ask();
-                call.answered(HttpStatus.OK, new HttpHeaders());
-            } catch (BranchLimitedException expected) {
-                return;
-            }
-        }
+        return Calls.call(limits, url);
     }
 
     private Branch branch(String service, String group) {
@@ -77,7 +50,7 @@ class BranchLimitsTests {
 
     @Test
     void aRefusalLimitsItsOwnBranchAndNoOther() {
-        overload("http://shop/orders/1");
+        Calls.overload(limits, "http://shop/orders/1");
         assertThatThrownBy(() -> call("http://shop/orders/2").ask())
                 .isInstanceOfSatisfying(
                         BranchLimitedException.class,
@@ -101,7 +74,7 @@ class BranchLimitsTests {
 
     @Test
     void observeSendsAllAndCountsWhatItWouldHaveHeldBack() {
-        overload("http://other/");
+        Calls.overload(limits, "http://other/");
         switches.change("other", Mode.OBSERVE);
         for (int i = 0; i < 50; i++) {
             Passage call = call("http://other/");
@@ -120,12 +93,12 @@ class BranchLimitsTests {
 
     @Test
     void whatIsOffHasNoLimiter() {
-        overload("http://free/");
+        Calls.overload(limits, "http://free/");
         call("http://free/").ask();
         assertThat(limits.all()).isEmpty();
         assertThat(registry.getAllRateLimiters()).isEmpty();
         switches.change("free", Mode.ON);
-        overload("http://free/");
+        Calls.overload(limits, "http://free/");
         assertThatThrownBy(() -> call("http://free/").ask()).isInstanceOf(BranchLimitedException.class);
     }
 
@@ -140,7 +113,7 @@ class BranchLimitsTests {
 
     @Test
     void opensAgainWhenWhoToldOfMarksIsGone() {
-        overload("http://other/");
+        Calls.overload(limits, "http://other/");
         now += 50 * MILLI;
         limits.tick();
         assertThat(branch("other", "default").limiter().rate()).isNotEqualTo(LimitLaw.OPEN);
@@ -152,7 +125,7 @@ class BranchLimitsTests {
 
     @Test
     void failsOpenWhenNobodyTicksOrTheClockLeaps() {
-        overload("http://other/");
+        Calls.overload(limits, "http://other/");
         now += 2_001 * MILLI;
         for (int i = 0; i < 100; i++) {
             call("http://other/").ask();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.limit;
 
+import io.aether.starter.testing.BalancedClients;
 import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.cloud.client.loadbalancer.LoadBalanced;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -94,6 +94,7 @@ final class ClientKinds {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
+    @Import(BalancedClients.class)
     @ImportHttpServices(group = "shop", types = Shop.class, clientType = HttpServiceGroup.ClientType.REST_CLIENT)
     @ImportHttpServices(group = "idle", types = Idle.class, clientType = HttpServiceGroup.ClientType.REST_CLIENT)
     @ImportHttpServices(
@@ -104,24 +105,5 @@ final class ClientKinds {
             group = "reactive-idle",
             types = ReactiveIdle.class,
             clientType = HttpServiceGroup.ClientType.WEB_CLIENT)
-    static class App {
-
-        @Bean
-        @LoadBalanced
-        WebClient.Builder webClientBuilder() {
-            return WebClient.builder();
-        }
-
-        @Bean
-        @LoadBalanced
-        RestClient.Builder restClientBuilder() {
-            return RestClient.builder();
-        }
-
-        @Bean
-        @LoadBalanced
-        RestTemplate restTemplate() {
-            return new RestTemplate();
-        }
-    }
+    static class App {}
 }

@@ -62,32 +62,7 @@ class PassageTests {
     }
 
     private Passage call(String url) {
-        return limits.call(URI.create(url), new HttpHeaders(), RequestContext.NONE);
-    }
-
-    private static HttpHeaders headers(String... pairs) {
-        HttpHeaders headers = new HttpHeaders();
-        for (int i = 0; i < pairs.length; i += 2) {
-            headers.set(pairs[i], pairs[i + 1]);
-        }
-        return headers;
-    }
-
-    /** One refusal, and the few tokens that a branch begins with. */
-    private void overload(String url) {
-        Passage refused = call(url);
-        refused.ask();
-        refused.answered(HttpStatus.SERVICE_UNAVAILABLE, headers("Retry-After", "1"));
-        refused.end();
-        for (int i = 0; i < 5; i++) {
-            try {
-                Passage call = call(url);
-                call.ask();
-                call.answered(HttpStatus.OK, new HttpHeaders());
-            } catch (BranchLimitedException expected) {
-                return;
-            }
-        }
+        return Calls.call(limits, url);
     }
 
     private Branch branch(String service) {
@@ -147,7 +122,7 @@ class PassageTests {
 
     @Test
     void aCallMaySayLessOfItselfThanItsRequest() {
-        overload("http://other/");
+        Calls.overload(limits, "http://other/");
         Passage bulk = limits.call(
                 URI.create("http://other/"), headers(ContextHeaders.PRIORITY, "bulk"), context(Priority.CRITICAL));
         bulk.ask(); // BULK's floor.
@@ -208,7 +183,7 @@ class PassageTests {
         switches.change(Mode.OBSERVE);
         assertThat(call.grantsRetry()).isTrue();
         switches.change(Mode.ON);
-        overload("http://shop/");
+        Calls.overload(limits, "http://shop/");
         assertThat(call("http://shop/").grantsRetry()).isFalse();
         assertThat(call("http://shop/orders/1").grantsRetry()).isTrue();
     }

@@ -9,14 +9,10 @@ import io.aether.core.pick.Mode;
 import io.aether.starter.context.ContextHeaders;
 import io.aether.starter.context.IgnoredHeaders;
 import io.aether.starter.context.IgnoredHeaders.Reason;
-import io.aether.starter.context.RequestContext;
-import io.aether.starter.context.RequestContexts;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,16 +23,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-import org.springframework.core.task.AsyncTaskExecutor;
-import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.context.request.async.DeferredResult;
 
 /** A servlet application on Tomcat, over HTTP. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -49,7 +35,7 @@ class ServletServerIT {
     @BeforeAll
     void start() {
         app = new Served(
-                App.class,
+                ServletApp.class,
                 WebApplicationType.SERVLET,
                 "server.tomcat.threads.max=" + THREADS,
                 "server.tomcat.threads.min-spare=" + THREADS,
@@ -192,7 +178,7 @@ class ServletServerIT {
     @Test
     void aRealQueueIsMeasuredAndCutByTier() throws Exception {
         try (Served own = new Served(
-                App.class,
+                ServletApp.class,
                 WebApplicationType.SERVLET,
                 "server.tomcat.threads.max=2",
                 "aether.server.objective=500ms")) {
@@ -243,10 +229,13 @@ class ServletServerIT {
     @Test
     void requestsThatWaitForOthersAreNotThisServersQueue() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
-        Controller.downstream = answer;
+        ServletApp.Controller.downstream = answer;
         List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
         try (Served own = new Served(
-                App.class, WebApplicationType.SERVLET, "server.tomcat.threads.max=2", "aether.server.objective=2s")) {
+                ServletApp.class,
+                WebApplicationType.SERVLET,
+                "server.tomcat.threads.max=2",
+                "aether.server.objective=2s")) {
             for (int i = 0; i < 2 * ServerLoad.COLD; i++) {
                 own.get("/context");
             }
@@ -262,90 +251,6 @@ class ServletServerIT {
             assertThat(waiting)
                     .allSatisfy(one -> assertThat(one.join().statusCode()).isEqualTo(200));
             assertThat(own.bean(ServerLoad.class).workerTime().nanos()).isLessThan(30e6);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    @Import(Controller.class)
-    static class App {
-        @Bean
-        ContextPropagatingTaskDecorator decorator() {
-            return new ContextPropagatingTaskDecorator();
-        }
-    }
-
-    @RestController
-    static class Controller {
-        private static volatile CountDownLatch downstream = new CountDownLatch(0);
-        private final AsyncTaskExecutor pool;
-
-        Controller(AsyncTaskExecutor applicationTaskExecutor) {
-            pool = applicationTaskExecutor;
-        }
-
-        @GetMapping({"/context", "/ruled/{id}", "/bulk/urgent"})
-        String context() {
-            return RequestContexts.current().toString().replaceAll("until -?[0-9]+", "until then");
-        }
-
-        @GetMapping("/bulk/{id}")
-        @RequestPriority(Priority.BULK)
-        String bulk(@PathVariable String id) {
-            return context();
-        }
-
-        @GetMapping("/sleeps/{millis}")
-        String sleeps(@PathVariable long millis) throws InterruptedException {
-            TimeUnit.MILLISECONDS.sleep(millis);
-            return "slept";
-        }
-
-        @GetMapping("/heard/{pressure}")
-        Map<String, String> heard(@PathVariable int pressure) {
-            RequestContexts.current().work().heard(pressure);
-            return Map.of("heard", "it");
-        }
-
-        @GetMapping("/large/{pressure}")
-        byte[] large(@PathVariable int pressure) {
-            RequestContexts.current().work().heard(pressure);
-            return new byte[1 << 20];
-        }
-
-        @GetMapping("/calls")
-        String calls() throws InterruptedException {
-            RequestContext context = RequestContexts.current();
-            context.work().callBegins();
-            try {
-                downstream.await();
-            } finally {
-                context.work().callEnds();
-            }
-            return "called";
-        }
-
-        @GetMapping("/async")
-        String async() throws Exception {
-            return pool.submit(this::context).get();
-        }
-
-        @GetMapping("/callable")
-        Callable<String> callable() {
-            return this::context;
-        }
-
-        @GetMapping("/deferred/{pressure}")
-        DeferredResult<String> deferred(@PathVariable int pressure) {
-            DeferredResult<String> result = new DeferredResult<>();
-            RequestContext context = RequestContexts.current();
-            Thread thread = new Thread(() -> {
-                context.work().heard(pressure);
-                result.setResult(context.toString());
-            });
-            thread.setDaemon(true);
-            thread.start();
-            return result;
         }
     }
 }

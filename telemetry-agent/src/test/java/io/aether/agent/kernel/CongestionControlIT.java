@@ -35,6 +35,7 @@ class CongestionControlIT {
     Path directory;
 
     private Cable cable;
+    private TrafficPair pair;
     private Cgroup cgroup;
     private Traffic server;
     private Traffic client;
@@ -54,20 +55,15 @@ class CongestionControlIT {
     @BeforeEach
     void start() {
         cable.client().set("net/ipv4/tcp_ecn", "1");
-        cgroup = new Cgroup(Area.directory().getParent());
-        server = Traffic.publishing(cable.server());
-        client = new Traffic(cable.client());
-        cgroup.add(server.pid());
-        cgroup.add(client.pid());
+        pair = TrafficPair.between(cable);
+        cgroup = pair.cgroup();
+        server = pair.server();
+        client = pair.client();
     }
 
     @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable each : new AutoCloseable[] {client, server, cgroup}) {
-            if (each != null) {
-                each.close();
-            }
-        }
+    void stop() {
+        pair.close();
     }
 
     /** Nothing but the control, for the cgroup. */

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.server.webflux;
 
-import io.aether.core.limit.Priority;
 import io.aether.starter.server.HandlerPriorities;
 import io.aether.starter.server.HandlerPriorities.Handler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.web.bind.annotation.RequestMethod;
-import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 
 /** Finds the priorities of Spring WebFlux's handler methods. */
@@ -31,16 +24,11 @@ public final class FluxHandlers implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         List<Handler> found = new ArrayList<>();
-        mappings.stream()
-                .forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> add(found, info, handler)));
+        mappings.forEach(mapping -> mapping.getHandlerMethods()
+                .forEach((info, handler) -> found.addAll(Handler.of(
+                        info.getPatternsCondition().getPatterns(),
+                        info.getMethodsCondition().getMethods(),
+                        handler))));
         priorities.learn(found);
-    }
-
-    private static void add(List<Handler> found, RequestMappingInfo info, HandlerMethod handler) {
-        Set<String> methods = info.getMethodsCondition().getMethods().stream()
-                .map(RequestMethod::name)
-                .collect(Collectors.toUnmodifiableSet());
-        @Nullable Priority priority = HandlerPriorities.annotated(handler.getMethod(), handler.getBeanType());
-        info.getPatternsCondition().getPatterns().forEach(path -> found.add(new Handler(path, methods, priority)));
     }
 }
