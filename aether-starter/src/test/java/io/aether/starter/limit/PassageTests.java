@@ -99,7 +99,7 @@ class PassageTests {
     void theServerHearsWhenItsRequestWaitsAndWhatPressureThereIs() {
         Passage call = limits.call(URI.create("http://other/"), new HttpHeaders(), context(Priority.CRITICAL));
         call.ask();
-        call.answered(HttpStatus.OK, headers(ContextHeaders.PRESSURE, "77"));
+        call.answered(HttpStatus.OK, Calls.headers(ContextHeaders.PRESSURE, "77"));
         assertThat(server).containsExactly("begins", "heard 77");
         call.end();
         call.end();
@@ -115,7 +115,7 @@ class PassageTests {
     void pressureOfAnOptionalServiceIsNotTold() {
         Passage call = limits.call(URI.create("http://extra/"), new HttpHeaders(), context(Priority.CRITICAL));
         call.ask();
-        call.answered(HttpStatus.OK, headers(ContextHeaders.PRESSURE, "200"));
+        call.answered(HttpStatus.OK, Calls.headers(ContextHeaders.PRESSURE, "200"));
         call.end();
         assertThat(server).containsExactly("begins", "ends");
     }
@@ -124,7 +124,9 @@ class PassageTests {
     void aCallMaySayLessOfItselfThanItsRequest() {
         Calls.overload(limits, "http://other/");
         Passage bulk = limits.call(
-                URI.create("http://other/"), headers(ContextHeaders.PRIORITY, "bulk"), context(Priority.CRITICAL));
+                URI.create("http://other/"),
+                Calls.headers(ContextHeaders.PRIORITY, "bulk"),
+                context(Priority.CRITICAL));
         bulk.ask(); // BULK's floor.
         Map<String, String> told = new HashMap<>();
         bulk.write(told::put);
@@ -138,7 +140,7 @@ class PassageTests {
 
     @Test
     void aCallCannotSayMoreOfItselfThanItsRequest() {
-        HttpHeaders bold = headers(ContextHeaders.PRIORITY, "critical", ContextHeaders.DEADLINE, "60000");
+        HttpHeaders bold = Calls.headers(ContextHeaders.PRIORITY, "critical", ContextHeaders.DEADLINE, "60000");
         RequestContext request = context(Priority.BEST_EFFORT).withDeadline(now + 500 * MILLI);
         Map<String, String> told = new HashMap<>();
         limits.call(URI.create("http://other/"), bold, request).write(told::put);
@@ -146,7 +148,7 @@ class PassageTests {
                 .containsEntry(ContextHeaders.PRIORITY, "best_effort")
                 .containsEntry(ContextHeaders.DEADLINE, "500");
         told.clear();
-        HttpHeaders silly = headers(ContextHeaders.PRIORITY, "emperor", ContextHeaders.DEADLINE, "-1");
+        HttpHeaders silly = Calls.headers(ContextHeaders.PRIORITY, "emperor", ContextHeaders.DEADLINE, "-1");
         limits.call(URI.create("http://other/"), silly, request).write(told::put);
         assertThat(told)
                 .containsEntry(ContextHeaders.PRIORITY, "best_effort")

@@ -57,7 +57,7 @@ class VirtualThreadsIT {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({ServletServerIT.Controller.class, Spinning.class})
+    @Import({ServletApp.Controller.class, Spinning.class})
     static class App {
         @Bean
         ContextPropagatingTaskDecorator decorator() {
