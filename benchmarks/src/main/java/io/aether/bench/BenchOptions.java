@@ -20,6 +20,15 @@ public record BenchOptions(boolean quick, @Nullable Path json) {
 
     /** Reads the command line, or says what it should be and ends the process. */
     public static BenchOptions parse(String bench, String... args) {
+        return parseBeside("", bench, args);
+    }
+
+    /**
+     * The same for a benchmark that has read options of its own already.
+     *
+     * @param own usage of these, each in brackets
+     */
+    public static BenchOptions parseBeside(String own, String bench, String... args) {
         boolean quick = false;
         Path json = null;
         for (int i = 0; i < args.length; i++) {
@@ -28,8 +37,8 @@ public record BenchOptions(boolean quick, @Nullable Path json) {
             } else if (args[i].equals("--json") && i + 1 < args.length) {
                 json = Path.of(args[++i]);
             } else {
-                System.err.println(bench + ": unexpected '" + args[i] + "'; usage: ./aether bench " + bench
-                        + " [--quick] [--json FILE]");
+                System.err.println(bench + ": unexpected or incomplete '" + args[i] + "'; usage: ./aether bench "
+                        + bench + " [--quick] [--json FILE]" + own);
                 System.exit(USAGE);
             }
         }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Options(boolean ecn, String only, @Nullable Path plot, BenchOptions bench) {
 
+    private static final String OWN = " [--no-ecn] [--only TEXT] [--plot FILE]";
+
     /** Reads it, or says what it should be and ends the process. */
     static Options parse(String... args) {
         boolean ecn = true;
@@ -34,6 +36,6 @@ record Options(boolean ecn, String only, @Nullable Path plot, BenchOptions bench
                 others.add(args[i]);
             }
         }
-        return new Options(ecn, only, plot, BenchOptions.parse("overload", others.toArray(String[]::new)));
+        return new Options(ecn, only, plot, BenchOptions.parseBeside(OWN, "overload", others.toArray(String[]::new)));
     }
 }
