@@ -23,6 +23,12 @@ public final class Instance {
     private static final VarHandle PICKS = handle("picks", long.class);
     private static final VarHandle FAILURES = handle("failures", long.class);
 
+    /**
+     * An estimate that rests on fewer answers is forgotten sooner in proportion. The first answers tell of connections being
+     * made and code being loaded, here and there, and who is thought slow for them gets no request that could show otherwise.
+     */
+    private static final int PROVEN = 8;
+
     private final InstanceKey key;
     private final Shared shared;
     private final Sight sight;
@@ -121,6 +127,9 @@ public final class Instance {
         }
         double elapsed = Math.max(latencyNanos(now), (double) (now - startNanos));
         standing.failed(now, elapsed, retryAfterNanos, ejectAfter);
+        if (standing.out(now)) {
+            forgetLatency();
+        }
         shared.answered(now);
     }
 
@@ -198,7 +207,9 @@ public final class Instance {
 
     /** The estimate, drawn towards {@code rest} while idle; {@code rest} itself before the first answer. */
     double latencyNanos(long now, double perForget, double rest) {
-        return Latency.at(latency, now, perForget, rest);
+        int known = answered;
+        double pace = known < PROVEN ? perForget * PROVEN / Math.max(1, known) : perForget;
+        return Latency.at(latency, now, pace, rest);
     }
 
     private double latencyNanos(long now) {
@@ -259,7 +270,13 @@ public final class Instance {
      * @param fromNanos when that was begun; what it answered before its last failure proves nothing
      */
     public void warmedUp(long fromNanos) {
+        forgetLatency();
         standing.warmedUp(fromNanos);
+    }
+
+    /** Who comes back is another process, or mended: were it still thought slow, no request would come to show that it is not. */
+    private void forgetLatency() {
+        latency = 0;
     }
 
     /** It joins others that have answered already: they can spare it until it is warm. */
