@@ -23,12 +23,6 @@ public final class Instance {
     private static final VarHandle PICKS = handle("picks", long.class);
     private static final VarHandle FAILURES = handle("failures", long.class);
 
-    /**
-     * An estimate that rests on fewer answers is forgotten sooner in proportion. The first answers tell of connections being
-     * made and code being loaded, here and there, and who is thought slow for them gets no request that could show otherwise.
-     */
-    private static final int PROVEN = 8;
-
     private final InstanceKey key;
     private final Shared shared;
     private final Sight sight;
@@ -207,9 +201,7 @@ public final class Instance {
 
     /** The estimate, drawn towards {@code rest} while idle; {@code rest} itself before the first answer. */
     double latencyNanos(long now, double perForget, double rest) {
-        int known = answered;
-        double pace = known < PROVEN ? perForget * PROVEN / Math.max(1, known) : perForget;
-        return Latency.at(latency, now, pace, rest);
+        return Latency.at(latency, now, perForget, rest);
     }
 
     private double latencyNanos(long now) {

@@ -90,18 +90,6 @@ class WarmUpTests {
     }
 
     @Test
-    void oneSlowAnswerOfACallerThatHasJustStartedIsForgottenInSeconds() {
-        Fleet fleet = new Fleet("s", PickSettings.defaults(), () -> now, random::nextInt, KernelView.NONE);
-        fleet.update(keys(2));
-        Instance first = fleet.instances().get(0);
-        answer(first, 300 * MILLI);
-        answer(fleet.instances().get(1), MILLI);
-        assertThat(picked(fleet, first)).as("just after it").isFalse();
-        now += 10 * SECOND;
-        assertThat(picked(fleet, first)).as("ten seconds later").isTrue();
-    }
-
-    @Test
     void whatItAnsweredBeforeItFailedProvesNothing() {
         Fleet fleet = fleet(Duration.ofSeconds(10));
         long before = now;
