@@ -104,12 +104,18 @@ static __always_inline struct http_socket *http_open(struct bpf_sock *sk, bool o
 	return socket;
 }
 
+/* TCP stamps each segment that it sends with this very clock. To read that costs as much as the rest of a quick look.
+ */
+static __always_inline __u64 http_now(struct __sk_buff *skb, int event)
+{
+	return event == EVENT_OUT && skb->tstamp ? skb->tstamp : bpf_ktime_get_ns();
+}
+
 /* HTTP/2, and the change to it. */
 static __always_inline void http_request_2(struct http_socket *socket, const struct http_segment *segment,
-					   const struct http_start *start, int event)
+					   const struct http_start *start, int event, __u64 now)
 {
 	struct http_exchange *x = &socket->exchange;
-	__u64 now = bpf_ktime_get_ns();
 
 	http_asked(x, start, now);
 	if (http_is_preface(start))
@@ -120,8 +126,8 @@ static __always_inline void http_request_2(struct http_socket *socket, const str
 	aether_count(event, now);
 }
 
-static __always_inline void http_request(struct http_socket *socket, const struct http_segment *segment,
-					 const struct http_start *start, int event)
+static __always_inline void http_request(struct __sk_buff *skb, struct http_socket *socket,
+					 const struct http_segment *segment, const struct http_start *start, int event)
 {
 	struct http_exchange *x = &socket->exchange;
 	__u64 now;
@@ -130,13 +136,13 @@ static __always_inline void http_request(struct http_socket *socket, const struc
 		return; /* a retransmission */
 	if (x->version == 2 || !http_is_request(start)) {
 		if (x->version == 2 || http_is_preface(start))
-			http_request_2(socket, segment, start, event);
+			http_request_2(socket, segment, start, event, http_now(skb, event));
 		return;
 	}
 	/* Something came since the last request: it was answered, if in a way that was not understood. */
 	if (x->asked_ns && !x->interim && segment->ack == socket->answer_seq)
 		return; /* the rest of a request */
-	now = bpf_ktime_get_ns();
+	now = http_now(skb, event);
 	x->version = 1;
 	x->interim = 0;
 	x->asked_ns = now;
@@ -145,8 +151,8 @@ static __always_inline void http_request(struct http_socket *socket, const struc
 	aether_count(event, now);
 }
 
-static __always_inline void http_answer(struct http_socket *socket, const struct http_segment *segment,
-					const struct http_start *start, int event)
+static __always_inline void http_answer(struct __sk_buff *skb, struct http_socket *socket,
+					const struct http_segment *segment, const struct http_start *start, int event)
 {
 	__s32 ahead = segment->seq - socket->answer_seq;
 	enum http_class class;
@@ -160,7 +166,7 @@ static __always_inline void http_answer(struct http_socket *socket, const struct
 	class = http_answered(&socket->exchange, start, &since);
 	if (class == HTTP_NOTHING)
 		return;
-	now = bpf_ktime_get_ns();
+	now = http_now(skb, event);
 	http_count(&socket->key, class, since, now);
 	aether_count(event, now);
 }
@@ -184,9 +190,9 @@ static __always_inline int http_look(struct __sk_buff *skb, bool out, int event)
 	if (!socket)
 		return 1;
 	if (asks)
-		http_request(socket, &segment, &start, event);
+		http_request(skb, socket, &segment, &start, event);
 	else
-		http_answer(socket, &segment, &start, event);
+		http_answer(skb, socket, &segment, &start, event);
 	return 1;
 }
 
