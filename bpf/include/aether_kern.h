@@ -83,6 +83,7 @@ struct aether_local {
 	__s32 connections;
 	__u32 accept_queue; /* sampled */
 	__u32 accept_max;
+	__s32 ecn_connections; /* those of them that negotiated ECN */
 };
 
 /* queue: one connection with data that nobody has read. The pump reads these in place. */
@@ -115,6 +116,7 @@ struct aether_queue_socket {
 	__u8 listener;	  /* counted as a listener */
 	__u8 accepted;	  /* counted as a connection */
 	__u16 slot;	  /* among the unread ones, 1 is the first; 0: none */
+	__u8 ecn;	  /* counted as a connection with ECN */
 };
 
 /*

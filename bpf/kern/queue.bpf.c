@@ -20,8 +20,11 @@ static __always_inline void queue_over(struct aether_queue_socket *socket, __u64
 	if (!socket->accepted)
 		return;
 	socket->accepted = 0;
-	if (local)
-		__sync_fetch_and_add(&local->connections, -1);
+	if (!local)
+		return;
+	__sync_fetch_and_add(&local->connections, -1);
+	if (socket->ecn)
+		__sync_fetch_and_add(&local->ecn_connections, -1);
 }
 
 SEC("tp_btf/inet_sock_set_state")

@@ -123,7 +123,7 @@ static __always_inline void sched_left(struct sched_cpu *here, struct task_struc
 	bool full = false;
 	__u64 wait;
 
-	if (!group)
+	if (!group->watched)
 		return;
 	wait = aether_since(waited_ns, prev->sched_info.run_delay);
 	if (wait < SHORT_WAIT_NS || !sched_had_no_quota(prev, group))

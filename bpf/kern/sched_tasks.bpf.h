@@ -102,8 +102,8 @@ static __always_inline void sched_settle(struct sched_group *group)
 }
 
 /*
- * What this CPU gathers for the task's cgroup; NULL when that is not watched, which is found out once for as long as
- * the cgroup keeps its place. Known by the cgroup's number, which no later one gets.
+ * What this CPU gathers for the task's cgroup; nothing where that is not watched, which is found out once for as long
+ * as the cgroup keeps its place. Known by the cgroup's number, which no later one gets.
  */
 static __always_inline struct sched_group *sched_group(struct sched_cpu *here, struct task_struct *task)
 {
@@ -118,7 +118,7 @@ static __always_inline struct sched_group *sched_group(struct sched_cpu *here, s
 		group->cgroup = id;
 		group->watched = aether_watched(cgroup);
 	}
-	return group->watched ? group : NULL;
+	return group;
 }
 
 static __always_inline void sched_throttle(struct task_struct *task)

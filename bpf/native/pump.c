@@ -82,7 +82,7 @@ static void write_locals(struct pump *pump, int all)
 	pump->pending_count = 0;
 }
 
-/* Where marks may come in: the network namespaces with connections that negotiated ECN. */
+/* Where marks may come in: the network namespaces with connections that negotiated ECN; and whether any may go out. */
 static void want_scrubbing(struct engine *engine)
 {
 	__u32 count = 0;
@@ -97,6 +97,9 @@ static void want_scrubbing(struct engine *engine)
 			__atomic_store_n(&engine->scrub.wanted[count++], peer->key.netns, __ATOMIC_RELAXED);
 	}
 	__atomic_store_n(&engine->scrub.wanted_count, count, __ATOMIC_RELEASE);
+	for (__u32 i = 0; i < engine->local_count && !count; i++)
+		count = engine->locals[i].kernel.ecn_connections > 0;
+	__atomic_store_n(&engine->scrub.connections, count > 0, __ATOMIC_RELAXED);
 }
 
 /* Ten times a second. */
@@ -250,6 +253,7 @@ int pump_run(struct engine *engine)
 	struct scanner *scanner;
 	struct scrubber *scrubber;
 	struct pump pump = {.engine = engine, .start_ns = clock_now()};
+	const struct rest ecn = {.feature = &engine->features[ECN], .pins = &engine->pins, .cgroup = engine->cgroup};
 
 	pump.next_tick = pump.start_ns;
 	pump.epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -263,7 +267,7 @@ int pump_run(struct engine *engine)
 	add_ring(&pump, loader_map(&engine->features[SCHED], "edges"));
 	surveyor = surveyor_start(&engine->features[QUEUE]);
 	scanner = scanner_start(&engine->features[TLS], engine->cgroup, &engine->scan);
-	scrubber = engine->marks.scrub ? scrubber_start(&engine->features[ECN], &engine->scrub) : NULL;
+	scrubber = engine->marks.scrub ? scrubber_start(&ecn, &engine->scrub) : NULL;
 	apps_start(engine->apps);
 	hurry();
 	/* From here on it needs no privilege. */
