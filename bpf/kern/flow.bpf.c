@@ -26,12 +26,7 @@ const volatile __u32 delayed_ack_us = 50000;
 
 #include "flow_calm.bpf.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct aether_flow_socket);
-} sockets SEC(".maps");
+SOCKET_STORAGE(sockets, struct aether_flow_socket);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);

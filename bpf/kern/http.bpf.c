@@ -23,12 +23,7 @@ struct http_socket {
 	__u32 answer_seq; /* ... and of its answer; HTTP/2: the first that was not looked at */
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct http_socket);
-} sockets SEC(".maps");
+SOCKET_STORAGE(sockets, struct http_socket);
 
 struct http_segment {
 	__u32 seq, ack;

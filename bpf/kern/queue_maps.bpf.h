@@ -12,19 +12,8 @@ enum { EVENT_STATE, EVENT_ARRIVAL, EVENT_READ, EVENT_DESTROY, EVENT_SURVEY };
 
 const volatile __u64 stall_after_ns = 10000000;
 
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct aether_queue_socket);
-} sockets SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, AETHER_MAX_LOCALS);
-	__type(key, struct aether_local_key);
-	__type(value, struct aether_local);
-} locals SEC(".maps");
+SOCKET_STORAGE(sockets, struct aether_queue_socket);
+LOCALS(locals);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
