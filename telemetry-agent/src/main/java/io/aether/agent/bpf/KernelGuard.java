@@ -126,7 +126,8 @@ public final class KernelGuard implements AutoCloseable {
     public synchronized Map<Cidr, Long> earlier(GuardList list) {
         byte[] entries = NativeGuard.earlier(handle(), list.number());
         Map<Cidr, Long> expiries = new LinkedHashMap<>();
-        ByteBuffer from = ByteBuffer.wrap(entries == null ? new byte[0] : entries).order(ByteOrder.nativeOrder());
+        ByteBuffer from =
+                ByteBuffer.wrap(entries == null ? new byte[0] : entries).order(ByteOrder.nativeOrder());
         while (from.hasRemaining()) {
             expiries.put(Cidr.take(from), from.getLong());
         }
@@ -144,7 +145,8 @@ public final class KernelGuard implements AutoCloseable {
 
     private byte[] bytes(GuardList list, Collection<Cidr> networks, int flags) {
         ByteBuffer bytes = ByteBuffer.allocate(networks.size() * Cidr.BYTES);
-        networks.forEach(cidr -> cidr.put(bytes, list == GuardList.ALLOW && managed(cidr) ? flags | MANAGEMENT : flags));
+        networks.forEach(
+                cidr -> cidr.put(bytes, list == GuardList.ALLOW && managed(cidr) ? flags | MANAGEMENT : flags));
         return bytes.array();
     }
 
