@@ -93,7 +93,7 @@ static __noinline void sched_hand_over(struct sched_group *group, struct aether_
 	group->pending = 0;
 }
 
-static __always_inline void sched_settle(struct sched_group *group)
+static __noinline void sched_settle(struct sched_group *group)
 {
 	struct aether_runq *runq = sched_waits(group->cgroup);
 

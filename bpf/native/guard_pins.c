@@ -54,14 +54,14 @@ int guard_pins_list(const struct guard *guard, const char *name)
 {
 	char path[PATH_MAX];
 
-	return list_path(guard, "list", name, path) ? -1 : bpf_obj_get(path);
+	return list_path(guard, "map", name, path) ? -1 : bpf_obj_get(path);
 }
 
 void guard_pins_put_list(const struct guard *guard, const char *name, int map)
 {
 	char path[PATH_MAX], fresh[PATH_MAX];
 
-	if (list_path(guard, "list", name, path) || list_path(guard, "new", name, fresh))
+	if (list_path(guard, "map", name, path) || list_path(guard, "new", name, fresh))
 		return;
 	unlink(fresh); /* of an agent that was killed right here */
 	if (!bpf_obj_pin(map, fresh))
@@ -73,7 +73,7 @@ static int is_current(const char *pin, const void *context)
 	const struct guard *guard = context;
 	int interface;
 
-	if (!strncmp(pin, "list_", 5))
+	if (!strncmp(pin, "map_", 4))
 		return 1;
 	for (int i = 0; i < guard->port_count; i++) {
 		if (guard->ports[i].link >= 0 && sscanf(pin, "link_%d", &interface) == 1 &&

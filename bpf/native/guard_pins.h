@@ -2,7 +2,7 @@
 /*
  * Links of the guard that outlive the agent, as DIRECTORY/guard/link_INDEX, by the index of the interface: its name may
  * hold what a bpf file system does not take. What they run goes on with the lists that it has, which are pinned beside
- * them, as list_NAME, for the next agent to read.
+ * them, as map_NAME, for the next agent to read.
  */
 #ifndef AETHER_GUARD_PINS_H
 #define AETHER_GUARD_PINS_H
