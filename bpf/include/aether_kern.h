@@ -111,7 +111,7 @@ struct aether_served_key {
 	__u16 pad[3];
 };
 
-/* queue: what is known of one socket. Shared with health. */
+/* queue: what is known of one socket. Shared with health and ecn, and beside what http knows (socket.bpf.h). */
 struct aether_queue_socket {
 	struct aether_local_key local;
 	__u64 arrival_ns; /* of the oldest unread data; 0: everything is read */

@@ -4,6 +4,7 @@
 #define AETHER_ECN_MAPS_BPF_H
 
 #include "ecn_header.bpf.h"
+#include "socket.bpf.h"
 
 enum { EVENT_OUT, EVENT_IN, EVENT_SCRUB };
 
@@ -42,7 +43,7 @@ struct {
 
 /* Those of flow, queue and health when these objects are attached; empty otherwise. */
 SOCKET_STORAGE(flow_sockets, struct aether_flow_socket);
-SOCKET_STORAGE(queue_sockets, struct aether_queue_socket);
+SOCKET_STORAGE(queue_sockets, struct aether_socket);
 HEARD(health_heard);
 
 static const struct aether_marking no_marking;

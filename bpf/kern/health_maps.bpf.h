@@ -4,6 +4,7 @@
 #define AETHER_HEALTH_MAPS_BPF_H
 
 #include "ring.bpf.h"
+#include "socket.bpf.h"
 
 #define SOL_TCP 6
 
@@ -75,7 +76,7 @@ struct {
 } own_all SEC(".maps");
 
 /* The next two are queue's when that object is attached; empty otherwise. */
-SOCKET_STORAGE(queue_sockets, struct aether_queue_socket);
+SOCKET_STORAGE(queue_sockets, struct aether_socket);
 LOCALS(queue_locals);
 
 static const struct aether_health no_health = {.flags = AETHER_OPTION_VERSION};

@@ -7,6 +7,7 @@
  * apart without reading them. Sockets that speak something else keep no state and cost the look at 16 bytes.
  */
 #include "http_answers.bpf.h"
+#include "socket.bpf.h"
 
 #define ETH_P_IP 0x0800
 #define ETH_P_IPV6 0x86dd
@@ -16,14 +17,7 @@
 
 enum { EVENT_OUT, EVENT_IN };
 
-struct http_socket {
-	struct http_exchange exchange;
-	struct aether_http_key key;
-	__u32 asked_seq;  /* first byte of the last request */
-	__u32 answer_seq; /* ... and of its answer; HTTP/2: the first that was not looked at */
-};
-
-SOCKET_STORAGE(sockets, struct http_socket);
+SOCKET_STORAGE(queue_sockets, struct aether_socket);
 
 struct http_segment {
 	__u32 seq, ack;
@@ -75,15 +69,17 @@ static __always_inline struct http_socket *http_open(struct bpf_sock *sk, bool o
 {
 	struct tcp_sock *tp = (struct tcp_sock *)bpf_skc_to_tcp_sock(sk);
 	struct sock_common *skc;
+	struct aether_socket *all;
 	struct http_socket *socket;
 
 	if (!tp)
 		return NULL;
-	socket = bpf_sk_storage_get(&sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
-	if (!socket) {
+	all = bpf_sk_storage_get(&queue_sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+	if (!all) {
 		aether_map_error();
 		return NULL;
 	}
+	socket = &all->http;
 	skc = &tp->inet_conn.icsk_inet.sk.__sk_common;
 	socket->key.netns = skc->skc_net.net->ns.inum;
 	if (out) {
@@ -170,15 +166,21 @@ static __always_inline int http_look(struct __sk_buff *skb, bool out, int event)
 {
 	struct bpf_sock *sk = skb->sk;
 	struct http_segment segment;
-	struct http_socket *socket;
+	struct aether_socket *all;
+	struct http_socket *socket = NULL;
 	struct http_start start;
-	bool asks;
+	bool asks = true;
 
 	if (!sk || !http_parse(skb, &segment))
 		return 1;
-	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
-	asks = !socket || (socket->exchange.role == HTTP_CLIENT) == out;
-	if ((!asks && !http_awaits(&socket->exchange)) || !http_load(skb, &segment, &start))
+	all = bpf_sk_storage_get(&queue_sockets, sk, 0, 0);
+	if (all && all->http.exchange.role) {
+		socket = &all->http;
+		asks = (socket->exchange.role == HTTP_CLIENT) == out;
+		if (!asks && !http_awaits(&socket->exchange))
+			return 1;
+	}
+	if (!http_load(skb, &segment, &start))
 		return 1;
 	if (!socket && http_opens(&start))
 		socket = http_open(sk, out);
