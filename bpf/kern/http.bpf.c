@@ -17,6 +17,7 @@
 
 enum { EVENT_OUT, EVENT_IN };
 
+/* queue's when that object is attached. */
 SOCKET_STORAGE(queue_sockets, struct aether_socket);
 
 struct http_segment {
@@ -95,8 +96,7 @@ static __always_inline struct http_socket *http_open(struct bpf_sock *sk, bool o
 	return socket;
 }
 
-/* TCP stamps each segment that it sends with this very clock. To read that costs as much as the rest of a quick look.
- */
+/* TCP stamps what it sends with this very clock, which costs more to read than most of what is done here. */
 static __always_inline __u64 http_now(struct __sk_buff *skb, int event)
 {
 	return event == EVENT_OUT && skb->tstamp ? skb->tstamp : bpf_ktime_get_ns();
