@@ -66,7 +66,13 @@ public final class Host {
 
     /** Has the calling thread run whenever it can, before everything of ordinary priority; its children are ordinary. */
     public static void hurry() throws IOException {
-        run("chrt", "-R", "-f", "-p", "1", Path.of("/proc/thread-self").toRealPath().getFileName().toString());
+        run(
+                "chrt",
+                "-R",
+                "-f",
+                "-p",
+                "1",
+                Path.of("/proc/thread-self").toRealPath().getFileName().toString());
     }
 
     /** Moves a process into a cgroup. */
