@@ -2,7 +2,7 @@
 package io.aether.bench.demo;
 
 /** The command line is wrong; the message says where. */
-final class UsageException extends Exception {
+public final class UsageException extends Exception {
 
     private static final long serialVersionUID = 1;
 

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * Makes checkouts in a closed loop until the processes are warm: enough of them for the compiler to have seen what a
  * request passes through in the least busy process too, and the last ones quick.
  */
-final class Warmup implements AutoCloseable {
+public final class Warmup implements AutoCloseable {
 
     private static final int WORKERS = 3;
     private static final int LEAST = 450;
@@ -22,7 +22,7 @@ final class Warmup implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(150);
 
     /** Told of every checkout: how many there were, and how long this one took. */
-    interface Listener {
+    public interface Listener {
         void made(int count, long millis);
     }
 
@@ -38,11 +38,11 @@ final class Warmup implements AutoCloseable {
     /**
      * @param checkout makes one checkout and says whether it succeeded
      */
-    Warmup(BooleanSupplier checkout) {
+    public Warmup(BooleanSupplier checkout) {
         this.checkout = checkout;
     }
 
-    void run(Listener listener) throws IOException {
+    public void run(Listener listener) throws IOException {
         for (int i = 0; i < WORKERS; i++) {
             workers.execute(() -> {
                 while (!warm() && !Thread.currentThread().isInterrupted()) {

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.bench.dag;
+
+import io.aether.bench.Host;
+import io.aether.bench.demo.Agent;
+import io.aether.bench.demo.Cgroups;
+import io.aether.bench.demo.Cleanup;
+import io.aether.bench.demo.Control;
+import io.aether.bench.demo.Images;
+import io.aether.bench.demo.Launcher;
+import io.aether.bench.demo.Leftovers;
+import io.aether.bench.demo.Preflight;
+import io.aether.bench.demo.PrerequisiteException;
+import io.aether.bench.demo.Progress;
+import io.aether.bench.demo.Stage;
+import io.aether.bench.demo.Topology;
+import io.aether.bench.demo.Topology.Node;
+import io.aether.bench.demo.Warmup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The graph as running processes, with the agent where this process is root. Undone by the {@link Cleanup} it was given. */
+final class Site {
+
+    private static final List<String> LEAN = List.of(
+            "--management.observations.enable.http=false",
+            "--management.endpoints.web.exposure.include=health,aether,aetherserver");
+
+    private final Control control = new Control();
+    private final Topology topology = Places.topology();
+    private final Map<Node, Process> processes = new LinkedHashMap<>();
+    private final Path home;
+    private final Path directory;
+    private final Cleanup cleanup;
+    private final Progress progress;
+    private boolean kernel;
+
+    private Site(Path home, Path directory, Cleanup cleanup, Progress progress) {
+        this.home = home;
+        this.directory = directory;
+        this.cleanup = cleanup;
+        this.progress = progress;
+    }
+
+    /** Starts everything and warms it up. */
+    static Site build(Path home, Path directory, Cleanup cleanup, Progress progress)
+            throws IOException, PrerequisiteException {
+        Site site = new Site(home, directory, cleanup, progress);
+        site.build();
+        return site;
+    }
+
+    private void build() throws IOException, PrerequisiteException {
+        boolean root = Host.root();
+        if (root) {
+            Leftovers.remove();
+        }
+        for (Node node : all()) {
+            Preflight.checkFree(node.port(), node.name());
+        }
+        progress.update("preparing the applications");
+        Images images = Images.prepare(home, directory.resolve("applications"), control, cleanup);
+        String name = Room.name();
+        Cgroups cgroups = root ? Cgroups.create(name) : null;
+        if (cgroups != null) {
+            cleanup.add(cgroups::close);
+        }
+        Path tables =
+                Files.createDirectories((Files.isWritable(Stage.SHARED) ? Stage.SHARED : directory).resolve(name));
+        cleanup.add(() -> Images.delete(tables));
+        Launcher launcher = new Launcher(cgroups, directory.resolve("logs"));
+        Path table = tables.resolve("health");
+        startAgent(table, cgroups, launcher);
+        start(images, launcher, table);
+        warm();
+    }
+
+    private void startAgent(Path table, @Nullable Cgroups cgroups, Launcher launcher) throws PrerequisiteException {
+        if (cgroups == null) {
+            progress.line("not root: no agent, and no marks; refusals are all that limiters hear");
+            return;
+        }
+        progress.update("starting the agent");
+        try {
+            Path jar = Images.executable(home, "telemetry-agent");
+            Agent agent = Agent.start(jar, table, cgroups.parent(), launcher, control);
+            cleanup.add(agent::close);
+            kernel = true;
+        } catch (IOException e) {
+            progress.line("no agent, and no marks: " + e.getMessage());
+        }
+    }
+
+    private void start(Images images, Launcher launcher, Path table) throws IOException {
+        Path discovery = topology.write(directory.resolve("overload-instances.properties"));
+        Path routes = Places.writeRoutes(directory.resolve("overload-routes.properties"));
+        cleanup.add(this::end);
+        for (Node node : all()) {
+            boolean gateway = node.equals(Places.GATEWAY);
+            List<String> command = new ArrayList<>(gateway ? images.gatewayCommand() : images.sampleCommand());
+            command.add("--spring.config.additional-location=file:" + discovery + (gateway ? ",file:" + routes : ""));
+            command.add("--server.port=" + node.port());
+            command.add("--server.address=" + node.host());
+            command.add("--aether.table.path=" + table);
+            command.addAll(LEAN);
+            command.addAll(Places.arguments(node));
+            processes.put(node, launcher.start(node.name(), node.name(), null, command));
+        }
+        int healthy = 0;
+        for (Map.Entry<Node, Process> each : processes.entrySet()) {
+            try {
+                control.awaitHealthy(each.getKey(), each.getValue());
+            } catch (IOException e) {
+                throw new IOException(
+                        e.getMessage() + "; see " + launcher.log(each.getKey().name()), e);
+            }
+            progress.update("healthy: %d of %d processes".formatted(++healthy, processes.size()));
+        }
+    }
+
+    private void end() {
+        processes.values().forEach(Process::destroyForcibly);
+        processes.values().forEach(process -> Launcher.end(process, true));
+    }
+
+    /** All kinds of requests, a few at a time: a cold process would be the overload. */
+    private void warm() throws IOException {
+        switchTo(Limits.OFF);
+        List<Flow> flows = List.of(Flow.values());
+        Warmup warmup = new Warmup(() -> flows.stream().allMatch(this::succeeds));
+        cleanup.add(warmup::close);
+        warmup.run((made, millis) -> progress.update("warming: round %d took %d ms".formatted(made, millis)));
+    }
+
+    private boolean succeeds(Flow flow) {
+        try {
+            return control.get(url() + flow.path()).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The gateway's address. */
+    String url() {
+        return Places.GATEWAY.url("");
+    }
+
+    /** Whether the kernel marks. */
+    boolean kernel() {
+        return kernel;
+    }
+
+    /** Switches limiters and refusals in every process. */
+    void switchTo(Limits limits) throws IOException {
+        for (Node node : all()) {
+            boolean done = control.posted(node.url("/actuator/aether"), "{\"limit\":\"%s\"}".formatted(limits.label()))
+                    && control.posted(
+                            node.url("/actuator/aetherserver"), "{\"mode\":\"%s\"}".formatted(limits.label()));
+            if (!done) {
+                throw new IOException(node.name() + " did not switch its limits " + limits.label());
+            }
+        }
+    }
+
+    /** Calls whose own work was done so far, in all processes. */
+    long callsDone() {
+        return topology.nodes().stream()
+                .flatMap(node -> control.done(node).values().stream())
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    private List<Node> all() {
+        return Stream.concat(topology.nodes().stream(), Stream.of(Places.GATEWAY))
+                .toList();
+    }
+}
