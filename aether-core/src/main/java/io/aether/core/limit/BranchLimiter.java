@@ -48,6 +48,7 @@ public final class BranchLimiter {
     private volatile float burst = LEAST_BURST;
     private volatile long judged;
     private volatile boolean forgiven;
+    private volatile int told = -1;
     private volatile double fraction;
     private volatile double delivered;
     private final LongAdder engagements = new LongAdder();
@@ -95,6 +96,23 @@ public final class BranchLimiter {
      * held back and as sent.
      */
     public void sentAnyway() {
+        counts.sent.increment();
+    }
+
+    /** Whether anything is held back now. */
+    public boolean limited() {
+        return rate != LimitLaw.OPEN;
+    }
+
+    /**
+     * A request is sent that belongs to one that passed; its end must be reported. Its token is taken even if it is not there: those
+     * that ask next wait for it.
+     */
+    public void follow() {
+        double limit = rate;
+        if (limit != LimitLaw.OPEN) {
+            bucket.force(clock.nanos(), limit, burst);
+        }
         counts.sent.increment();
     }
 
@@ -163,6 +181,20 @@ public final class BranchLimiter {
         counts.answers.increment();
     }
 
+    /** As {@link #answered()}, and the answer told of the server's pressure: 0 to 255, where 255 is its hard limit. */
+    public void answered(int pressure) {
+        answered();
+        counts.pressed(Pressure.mark(pressure));
+    }
+
+    /**
+     * What the branch's peers last told of their pressure in another way than in their answers, from 0 to 255; negative when
+     * nobody does.
+     */
+    public void told(int pressure) {
+        told = pressure;
+    }
+
     /** The server refused a request and said that it is overloaded. An open branch is judged at once. */
     public void refused() {
         counts.refusals.increment();
@@ -214,6 +246,7 @@ public final class BranchLimiter {
             judged = now;
             window.seconds = age / 1e9;
             counts.since(window);
+            window.pressed = Math.max(window.pressed, window.answers * Pressure.mark(told));
             if (age < 0 || age > ABSURD_WINDOWS * windowNanos) {
                 clockJumps.increment();
             } else {

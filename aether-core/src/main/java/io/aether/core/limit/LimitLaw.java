@@ -41,12 +41,19 @@ public final class LimitLaw {
 
     private static final double LONGEST_SECONDS = 1;
 
+    /** Without an ECN-capable packet for so long, there are none. */
+    private static final double PACKETLESS_SECONDS = 1;
+
     private final double releaseSeconds;
     private double congestion;
     private double observed;
     private double delivered;
     private double rate = OPEN;
     private double calmSeconds;
+    /** Since the last packet that could have been marked, and what counts as marks in the window at hand. */
+    private double packetless = Double.MAX_VALUE / 4;
+
+    private double marks;
 
     /** An open branch that is released after {@code releaseSeconds} without congestion and without holding back. */
     public LimitLaw(double releaseSeconds) {
@@ -71,9 +78,11 @@ public final class LimitLaw {
     }
 
     private void remember(Window window, double seconds) {
-        // Where no packet is ECN-capable, each answer counts as one without a mark: else one refusal were all there is.
-        double good = window.marked + window.clean > 0 ? window.clean : window.answers;
-        double bad = bound(window.marked + window.refused, 0, Double.MAX_VALUE / 4);
+        packetless = window.marked + window.clean > 0 ? 0 : packetless + seconds;
+        // Where no packet is ECN-capable, each answer counts as one, marked as far as its word of pressure goes.
+        marks = packetless < PACKETLESS_SECONDS ? window.marked : bound(window.pressed, 0, window.answers);
+        double good = window.marked + window.clean > 0 ? window.clean : window.answers - marks;
+        double bad = bound(marks + window.refused, 0, Double.MAX_VALUE / 4);
         double all = bad + bound(good, 0, Double.MAX_VALUE / 4);
         double keep = Math.max(0, 1 - all / MEMORY_ANSWERS) * Math.exp(-seconds / MEMORY_SECONDS);
         congestion = congestion * keep + bad;
@@ -85,7 +94,7 @@ public final class LimitLaw {
         if (window.refused >= 1) {
             double base = Math.max(delivered, answerRate);
             limit(base * slope(f) + addend(base));
-        } else if (window.marked >= MARKS_TO_ENGAGE && f > CONGESTED) {
+        } else if (marks >= MARKS_TO_ENGAGE && f > CONGESTED) {
             limit(Math.max(bound(window.sent / seconds, 0, MOST_RATE), delivered) * (1 + PROBE));
         }
     }

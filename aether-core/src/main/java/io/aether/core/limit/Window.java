@@ -13,6 +13,8 @@ public final class Window {
     public double refused;
 
     public double answers;
+    /** Answers, each as much as its word of the server's pressure would have been marked; counts only without packets' marks. */
+    public double pressed;
     /** Requests let through, and those held back here. */
     public double sent;
 
@@ -41,6 +43,7 @@ public final class Window {
         clean = 0;
         refused = 0;
         answers = 0;
+        pressed = 0;
         sent = 0;
         heldBack = 0;
         inFlight = false;

@@ -79,8 +79,8 @@ public final class AetherLimitAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    BranchLimits.Marks aetherMarks(TableSource table, KernelView kernel, ServiceFleets fleets) {
-        return new TableMarks(() -> table.state() == TableState.LIVE, kernel, service -> {
+    BranchLimits.Marks aetherMarks(TableSource table, KernelView kernel, ServiceFleets fleets, NanoClock clock) {
+        return new TableMarks(clock, () -> table.state() == TableState.LIVE, kernel, service -> {
             ServiceFleet fleet = fleets.find(service);
             return fleet == null || fleet.policy().signals() != Signals.KERNEL ? List.of() : fleet.instances();
         });

@@ -9,16 +9,16 @@ import java.util.List;
  */
 enum Flow {
     /** The whole graph. */
-    CHECKOUT("checkout", "checkout", "critical", 45, 16, 16, true),
+    CHECKOUT("checkout", "checkout", "critical", 45, 5, 5, true),
     /** Analytics in the background: the job that brings the inventory to twice what it can serve. */
-    STOCK("analytics-stock", "inventory", "bulk", 9, 8, 64, true),
-    CART("cart", "cart", "degraded", 6, 16, 16, false),
-    PROFILE("profile", "profile", "degraded", 3, 16, 16, false),
+    STOCK("analytics-stock", "inventory", "bulk", 9, 2.5, 20, true),
+    CART("cart", "cart", "degraded", 6, 5, 5, false),
+    PROFILE("profile", "profile", "degraded", 3, 5, 5, false),
     /** Analytics as well, of the same priority, where there is room. */
-    CATALOG("analytics-catalog", "catalog", "bulk", 1, 16, 16, false);
+    CATALOG("analytics-catalog", "catalog", "bulk", 1, 5, 5, false);
 
-    /** Requests a second that the inventory can serve: four shard calls each, of 25 ms on four workers. */
-    static final double CAPACITY = 40;
+    /** Requests a second that the inventory can serve: four shard calls each, of 40 ms on two workers. */
+    static final double CAPACITY = 12.5;
 
     /** Longest time from the intended start after which an answer still counts. */
     static final double OBJECTIVE_MILLIS = 1000;

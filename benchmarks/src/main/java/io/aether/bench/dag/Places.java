@@ -20,9 +20,9 @@ final class Places {
     /** The one that has workers of its own, and too few. */
     private static final String SLOW = "shard";
 
-    /** Four workers of 25 ms: 160 calls a second, or 40 requests to the inventory. Ten times the mean is its objective. */
+    /** Two workers of 40 ms: 50 calls a second, or 12.5 requests to the inventory. Ten times the mean is its objective. */
     private static final List<String> FEW_WORKERS =
-            List.of("--sample.workers=4", "--sample.slower=12.5", "--aether.server.objective=250ms");
+            List.of("--sample.workers=2", "--sample.slower=20", "--aether.server.objective=400ms");
 
     private static final List<List<String>> PROCESSES = List.of(
             List.of("checkout"),

@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,17 +35,24 @@ final class Site {
             "--management.observations.enable.http=false",
             "--management.endpoints.web.exposure.include=health,aether,aetherserver");
 
+    /** Processes that start at the same time: more only get in each other's way. */
+    private static final int STARTING = 2 * Runtime.getRuntime().availableProcessors();
+
     private final Control control = new Control();
     private final Topology topology = Places.topology();
     private final Map<Node, Process> processes = new LinkedHashMap<>();
     private final Path home;
     private final Path directory;
+    private final Path discovery;
+    private final Path routes;
     private final Cleanup cleanup;
     private final Progress progress;
     private boolean kernel;
 
     private Site(Path home, Path directory, Cleanup cleanup, Progress progress) {
         this.home = home;
+        this.discovery = directory.resolve("overload-instances.properties");
+        this.routes = directory.resolve("overload-routes.properties");
         this.directory = directory;
         this.cleanup = cleanup;
         this.progress = progress;
@@ -99,30 +108,41 @@ final class Site {
     }
 
     private void start(Images images, Launcher launcher, Path table) throws IOException {
-        Path discovery = topology.write(directory.resolve("overload-instances.properties"));
-        Path routes = Places.writeRoutes(directory.resolve("overload-routes.properties"));
+        topology.write(discovery);
+        Places.writeRoutes(routes);
         cleanup.add(this::end);
+        List<Node> starting = new ArrayList<>();
         for (Node node : all()) {
-            boolean gateway = node.equals(Places.GATEWAY);
-            List<String> command = new ArrayList<>(gateway ? images.gatewayCommand() : images.sampleCommand());
-            command.add("--spring.config.additional-location=file:" + discovery + (gateway ? ",file:" + routes : ""));
-            command.add("--server.port=" + node.port());
-            command.add("--server.address=" + node.host());
-            command.add("--aether.table.path=" + table);
-            command.addAll(LEAN);
-            command.addAll(Places.arguments(node));
-            processes.put(node, launcher.start(node.name(), node.name(), null, command));
-        }
-        int healthy = 0;
-        for (Map.Entry<Node, Process> each : processes.entrySet()) {
-            try {
-                control.awaitHealthy(each.getKey(), each.getValue());
-            } catch (IOException e) {
-                throw new IOException(
-                        e.getMessage() + "; see " + launcher.log(each.getKey().name()), e);
+            if (starting.size() == STARTING) {
+                await(starting.remove(0), launcher);
             }
-            progress.update("healthy: %d of %d processes".formatted(++healthy, processes.size()));
+            processes.put(node, launcher.start(node.name(), node.name(), null, command(node, images, table)));
+            starting.add(node);
         }
+        for (Node node : starting) {
+            await(node, launcher);
+        }
+    }
+
+    private List<String> command(Node node, Images images, Path table) throws IOException {
+        boolean gateway = node.equals(Places.GATEWAY);
+        List<String> command = new ArrayList<>(gateway ? images.gatewayCommand() : images.sampleCommand());
+        command.add("--spring.config.additional-location=file:" + discovery + (gateway ? ",file:" + routes : ""));
+        command.add("--server.port=" + node.port());
+        command.add("--server.address=" + node.host());
+        command.add("--aether.table.path=" + table);
+        command.addAll(LEAN);
+        command.addAll(Places.arguments(node));
+        return command;
+    }
+
+    private void await(Node node, Launcher launcher) throws IOException {
+        try {
+            control.awaitHealthy(node, Objects.requireNonNull(processes.get(node)));
+        } catch (IOException e) {
+            throw new IOException(e.getMessage() + "; see " + launcher.log(node.name()), e);
+        }
+        progress.update("healthy: %s, process %d of %d".formatted(node.name(), processes.size(), all().size()));
     }
 
     private void end() {
@@ -133,10 +153,11 @@ final class Site {
     /** All kinds of requests, a few at a time: a cold process would be the overload. */
     private void warm() throws IOException {
         switchTo(Limits.OFF);
-        List<Flow> flows = List.of(Flow.values());
-        Warmup warmup = new Warmup(() -> flows.stream().allMatch(this::succeeds));
+        AtomicInteger made = new AtomicInteger();
+        Flow[] flows = Flow.values();
+        Warmup warmup = new Warmup(() -> succeeds(flows[made.getAndIncrement() % flows.length]));
         cleanup.add(warmup::close);
-        warmup.run((made, millis) -> progress.update("warming: round %d took %d ms".formatted(made, millis)));
+        warmup.run((count, millis) -> progress.update("warming: request %d took %d ms".formatted(count, millis)));
     }
 
     private boolean succeeds(Flow flow) {

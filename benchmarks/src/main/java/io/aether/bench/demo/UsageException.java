@@ -6,7 +6,7 @@ public final class UsageException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    UsageException(String message) {
+    public UsageException(String message) {
         super(message);
     }
 }

@@ -15,6 +15,7 @@ final class Service {
     private static final int ANSWER_PACKETS = 2;
     private static final int REFUSAL_PACKETS = 1;
     private static final long ONE_WAY_NANOS = 250_000;
+    private static final int MOST_PRESSURE = 255;
 
     private final Agenda agenda;
     private final Chance chance;
@@ -86,6 +87,11 @@ final class Service {
         }
         int clean = trial.policy().marks() ? packets - marked : 0;
         int ce = marked;
-        agenda.after(ONE_WAY_NANOS, () -> caller.hear(request, served, ce, clean));
+        int pressure = trial.policy().tells() ? pressure() : -1;
+        agenda.after(ONE_WAY_NANOS, () -> caller.hear(request, served, ce, clean, pressure));
+    }
+
+    private int pressure() {
+        return (int) Math.min(MOST_PRESSURE, MOST_PRESSURE * waitNanos() / admission.hardLimitNanos());
     }
 }
