@@ -41,8 +41,8 @@ public final class LimitLaw {
 
     private static final double LONGEST_SECONDS = 1;
 
-    /** Without an ECN-capable packet for so long, there are none. */
-    private static final double PACKETLESS_SECONDS = 1;
+    /** Without an ECN-capable packet, or a word of pressure, for so long, there are none. */
+    private static final double SILENT_SECONDS = 1;
 
     private final double releaseSeconds;
     private double congestion;
@@ -52,6 +52,8 @@ public final class LimitLaw {
     private double calmSeconds;
     /** Since the last packet that could have been marked, and what counts as marks in the window at hand. */
     private double packetless = Double.MAX_VALUE / 4;
+
+    private double wordless = Double.MAX_VALUE / 4;
 
     private double marks;
 
@@ -78,9 +80,10 @@ public final class LimitLaw {
     }
 
     private void remember(Window window, double seconds) {
+        wordless = window.words > 0 ? 0 : wordless + seconds;
         packetless = window.marked + window.clean > 0 ? 0 : packetless + seconds;
         // Where no packet is ECN-capable, each answer counts as one, marked as far as its word of pressure goes.
-        marks = packetless < PACKETLESS_SECONDS ? window.marked : bound(window.pressed, 0, window.answers);
+        marks = packetless < SILENT_SECONDS ? window.marked : bound(window.pressed, 0, window.answers);
         double good = window.marked + window.clean > 0 ? window.clean : window.answers - marks;
         double bad = bound(marks + window.refused, 0, Double.MAX_VALUE / 4);
         double all = bad + bound(good, 0, Double.MAX_VALUE / 4);
@@ -130,6 +133,17 @@ public final class LimitLaw {
     /** The share of what was heard lately that was marked or refused, 0 to 1. */
     public double fraction() {
         return bound(congestion / Math.max(observed, 1), 0, 1);
+    }
+
+    /** The best way in which overload is told now; {@code reported} says whether the peers' kernels do. */
+    Rung rung(boolean reported) {
+        if (packetless < SILENT_SECONDS) {
+            return Rung.MARKS;
+        }
+        if (reported) {
+            return Rung.REPORT;
+        }
+        return wordless < SILENT_SECONDS ? Rung.HEADER : Rung.STATUS;
     }
 
     /** What the branch delivers, per second. */

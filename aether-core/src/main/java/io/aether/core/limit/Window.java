@@ -15,6 +15,8 @@ public final class Window {
     public double answers;
     /** Answers, each as much as its word of the server's pressure would have been marked; counts only without packets' marks. */
     public double pressed;
+    /** Answers that told of pressure at all. */
+    public double words;
     /** Requests let through, and those held back here. */
     public double sent;
 
@@ -32,6 +34,7 @@ public final class Window {
         clean += other.clean;
         refused += other.refused;
         answers += other.answers;
+        words += other.words;
         sent += other.sent;
         heldBack += other.heldBack;
     }
@@ -44,6 +47,7 @@ public final class Window {
         refused = 0;
         answers = 0;
         pressed = 0;
+        words = 0;
         sent = 0;
         heldBack = 0;
         inFlight = false;

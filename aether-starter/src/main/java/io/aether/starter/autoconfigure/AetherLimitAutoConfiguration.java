@@ -16,6 +16,7 @@ import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.limit.LimitSwitches;
 import io.aether.starter.limit.RefusalAnswers;
 import io.aether.starter.limit.TableMarks;
+import io.aether.starter.limit.servlet.RefusalResolver;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
 import java.util.HashMap;
 import java.util.List;
@@ -23,10 +24,13 @@ import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /** The limiters of the branches that the application calls, in Resilience4j's registry. */
 @AutoConfiguration(
@@ -96,5 +100,18 @@ public final class AetherLimitAutoConfiguration {
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     RefusalAnswers aetherRefusalAnswers() {
         return new RefusalAnswers();
+    }
+
+    /** In servlet applications. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass(HandlerExceptionResolver.class)
+    static class Servlet {
+
+        @Bean
+        @ConditionalOnMissingBean
+        RefusalResolver aetherRefusalResolver() {
+            return new RefusalResolver();
+        }
     }
 }

@@ -18,9 +18,6 @@ import reactor.core.publisher.Mono;
  */
 public final class RefusalAnswers implements WebExceptionHandler, Ordered {
 
-    /** For a 429 that does not say when: a second, as all of our refusals at least. */
-    private static final String SOON = "1";
-
     /** Spring Boot's handler has -1. */
     private static final int BEFORE_BOOT = -2;
 
@@ -40,8 +37,8 @@ public final class RefusalAnswers implements WebExceptionHandler, Ordered {
         if (error instanceof WebClientResponseException answer
                 && OverloadSigns.in(answer.getStatusCode(), answer.getHeaders())
                 && !exchange.getResponse().isCommitted()) {
-            String later = answer.getHeaders().getFirst(HttpHeaders.RETRY_AFTER);
-            exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, later == null ? SOON : later);
+            String later = OverloadSigns.retryAfter(answer.getHeaders());
+            exchange.getResponse().getHeaders().set(HttpHeaders.RETRY_AFTER, later);
             return Mono.error(new ResponseStatusException(
                     HttpStatus.SERVICE_UNAVAILABLE, "a service that is needed is overloaded", error));
         }

@@ -40,6 +40,7 @@ final class Bars {
             }
             report.add("inventory " + limits.label(), figures.used(), "of capacity");
             report.add("calls " + limits.label(), figures.calls(), "");
+            report.add("marked " + limits.label(), figures.marks(), "segments");
             report.add("wasted " + limits.label(), figures.wasted(), "calls");
         }
         for (Flow flow : Flow.innocent()) {

@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param answers what became of every request, by intended start
  * @param calls calls that were done meanwhile, for whatever request
+ * @param marks segments that the kernel marked meanwhile on the answers of the overloaded process
  */
-record Block(Limits limits, Phases phases, List<Answer> answers, long calls) {
+record Block(Limits limits, Phases phases, List<Answer> answers, long calls, long marks) {
 
     Block {
         answers = answers.stream()

@@ -58,7 +58,8 @@ final class Course {
     private Block play(Limits limits, List<Arrival> arrivals, int number, Listener listener)
             throws IOException, InterruptedException {
         site.switchTo(limits);
-        long before = site.callsDone();
+        long callsBefore = site.callsDone();
+        long marksBefore = site.marks();
         List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
         long t0 = System.nanoTime() + LEAD_NANOS;
         Thread sender = new Thread(
@@ -83,7 +84,7 @@ final class Course {
             throw new IOException(
                     "%d of %d requests never ended".formatted(arrivals.size() - answers.size(), arrivals.size()));
         }
-        return new Block(limits, phases, snapshot(answers), site.callsDone() - before);
+        return new Block(limits, phases, snapshot(answers), site.callsDone() - callsBefore, site.marks() - marksBefore);
     }
 
     private static List<Answer> snapshot(List<Answer> answers) {

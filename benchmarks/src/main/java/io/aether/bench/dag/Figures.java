@@ -61,6 +61,11 @@ final class Figures {
         return blocks.stream().mapToLong(Block::wasted).sum();
     }
 
+    /** Segments that the overloaded process's kernel marked. */
+    long marks() {
+        return blocks.stream().mapToLong(Block::marks).sum();
+    }
+
     /** All calls done. */
     long calls() {
         return blocks.stream().mapToLong(Block::calls).sum();

@@ -19,6 +19,7 @@ import io.aether.bench.demo.Warmup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,9 @@ final class Site {
 
     /** Processes that start at the same time: more only get in each other's way. */
     private static final int STARTING = 2 * Runtime.getRuntime().availableProcessors();
+
+    /** What takes so long is not warm, whatever it is. */
+    private static final Duration WARM = Duration.ofSeconds(1);
 
     private final Control control = new Control();
     private final Topology topology = Places.topology();
@@ -155,7 +159,7 @@ final class Site {
         switchTo(Limits.OFF);
         AtomicInteger made = new AtomicInteger();
         Flow[] flows = Flow.values();
-        Warmup warmup = new Warmup(() -> succeeds(flows[made.getAndIncrement() % flows.length]));
+        Warmup warmup = new Warmup(() -> succeeds(flows[made.getAndIncrement() % flows.length]), WARM);
         cleanup.add(warmup::close);
         warmup.run((count, millis) -> progress.update("warming: request %d took %d ms".formatted(count, millis)));
     }
@@ -195,6 +199,20 @@ final class Site {
         return topology.nodes().stream()
                 .flatMap(node -> control.done(node).values().stream())
                 .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    /** Segments that the kernel marked on the answers of the overloaded process so far; 0 without the agent. */
+    long marks() throws IOException {
+        if (!kernel) {
+            return 0;
+        }
+        String endpoint = ":" + topology.instances(Places.SLOW).get(0).port() + "\"";
+        return control.get("http://" + Topology.LOOPBACK + ":" + Agent.PORT + "/actuator/prometheus")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("aether_endpoint_marked_segments_total{") && line.contains(endpoint))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 /** The telemetry agent as a process of its own, watching the demo's cgroups only. */
 public final class Agent implements AutoCloseable {
 
-    static final int PORT = 9464;
+    public static final int PORT = 9464;
 
     private static final String NAME = "agent";
 

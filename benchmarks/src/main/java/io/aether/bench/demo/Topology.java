@@ -72,7 +72,7 @@ public record Topology(List<Node> nodes) {
         nodes.add(new Node(name, services, hosts.getOrDefault(name, LOOPBACK), FIRST_PORT + nodes.size()));
     }
 
-    List<Node> instances(String service) {
+    public List<Node> instances(String service) {
         return nodes.stream().filter(node -> node.services().contains(service)).toList();
     }
 

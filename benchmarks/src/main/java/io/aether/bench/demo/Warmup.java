@@ -27,6 +27,7 @@ public final class Warmup implements AutoCloseable {
     }
 
     private final BooleanSupplier checkout;
+    private final long quickNanos;
     private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS, task -> {
         Thread thread = new Thread(task, "warm-up");
         thread.setDaemon(true);
@@ -39,7 +40,15 @@ public final class Warmup implements AutoCloseable {
      * @param checkout makes one checkout and says whether it succeeded
      */
     public Warmup(BooleanSupplier checkout) {
+        this(checkout, QUICK);
+    }
+
+    /**
+     * @param quick what a warm one takes at most
+     */
+    public Warmup(BooleanSupplier checkout, Duration quick) {
         this.checkout = checkout;
+        this.quickNanos = quick.toNanos();
     }
 
     public void run(Listener listener) throws IOException {
@@ -60,7 +69,7 @@ public final class Warmup implements AutoCloseable {
         }
         if (!done) {
             throw new IOException("checkouts stayed slower than %d ms for %d s; is the machine busy?"
-                    .formatted(QUICK.toMillis(), LIMIT.toSeconds()));
+                    .formatted(TimeUnit.NANOSECONDS.toMillis(quickNanos), LIMIT.toSeconds()));
         }
     }
 
@@ -68,7 +77,7 @@ public final class Warmup implements AutoCloseable {
         long sent = System.nanoTime();
         boolean succeeded = checkout.getAsBoolean();
         long took = System.nanoTime() - sent;
-        if (succeeded && took < QUICK.toNanos()) {
+        if (succeeded && took < quickNanos) {
             quick.incrementAndGet();
         } else {
             quick.set(0);

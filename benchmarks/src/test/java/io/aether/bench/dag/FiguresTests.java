@@ -26,7 +26,7 @@ class FiguresTests {
                         answer(Flow.CART, 3, 10, 200),
                         answer(Flow.CART, 9, 10, 500),
                         answer(Flow.CART, 11, 30, 200),
-                        answer(Flow.CART, 12, 1001, 200),
+                        answer(Flow.CART, 12, 1501, 200),
                         answer(Flow.CART, 13, 3, 503),
                         answer(Flow.CART, 14, 3000, 0))),
                 Limits.ON);
@@ -34,7 +34,7 @@ class FiguresTests {
         assertThat(figures.overload(Flow.CART)).isEqualTo(0.25);
         assertThat(figures.refused(Flow.CART)).isEqualTo(0.25);
         assertThat(figures.rate(Flow.CART)).isCloseTo(0.1, within(1e-9));
-        assertThat(figures.millis(Flow.CART, true, 50)).isEqualTo(1001);
+        assertThat(figures.millis(Flow.CART, true, 50)).isEqualTo(1501);
         assertThat(figures.overload(Flow.PROFILE)).isZero();
     }
 
@@ -60,7 +60,7 @@ class FiguresTests {
                 boolean fails = limits == Limits.ON && flow == Flow.CART;
                 answers.add(answer(flow, 12, 10, fails ? 503 : 200));
             }
-            blocks.add(new Block(limits, PHASES, answers, limits == Limits.OFF ? 1000 : 130));
+            blocks.add(new Block(limits, PHASES, answers, limits == Limits.OFF ? 1000 : 130, 7));
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Bars bars = new Bars(blocks);
@@ -68,7 +68,9 @@ class FiguresTests {
         assertThat(out.toString()).contains("6 bars, 1 missed", "innocence cart: 0.000, bar 0.98");
         Report report = new Report("dag");
         bars.addTo(report);
-        assertThat(report.rows()).extracting(Report.Row::name).contains("goodput checkout on", "wasted off");
+        assertThat(report.rows())
+                .extracting(Report.Row::name)
+                .contains("goodput checkout on", "wasted off", "marked on");
     }
 
     private static Answer answer(Flow flow, double second, double millis, int status) {
@@ -76,6 +78,6 @@ class FiguresTests {
     }
 
     private static Block block(Limits limits, long calls, Answer... answers) {
-        return new Block(limits, PHASES, List.of(answers), calls);
+        return new Block(limits, PHASES, List.of(answers), calls, 0);
     }
 }
