@@ -14,8 +14,8 @@ import java.util.Locale;
 /** The checkout graph with the inventory at twice what it can serve, as processes over TCP: limiter off and on in turn. */
 public final class DagBench {
 
-    private static final Phases FULL = new Phases(8, 24);
-    private static final Phases QUICK = new Phases(6, 14);
+    private static final Phases FULL = new Phases(10, 22);
+    private static final Phases QUICK = new Phases(8, 14);
     private static final int PAIRS = 2;
 
     private DagBench() {}

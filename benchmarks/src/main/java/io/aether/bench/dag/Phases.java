@@ -9,8 +9,8 @@ package io.aether.bench.dag;
  */
 record Phases(double calm, double overload) {
 
-    /** Not counted: what the block before left behind. */
-    static final double SETTLE = 2;
+    /** Not counted: limiters that were off know nothing of before, and are given what a new branch is given to watch, and a little. */
+    static final double SETTLE = 4;
 
     /** Of the overload, not counted: the limiters have to hear of it. */
     static final double ONSET = 2;

@@ -23,7 +23,7 @@ class FiguresTests {
                         Limits.ON,
                         0,
                         answer(Flow.CART, 1, 10, 500),
-                        answer(Flow.CART, 3, 10, 200),
+                        answer(Flow.CART, 5, 10, 200),
                         answer(Flow.CART, 9, 10, 500),
                         answer(Flow.CART, 11, 30, 200),
                         answer(Flow.CART, 12, 1501, 200),
