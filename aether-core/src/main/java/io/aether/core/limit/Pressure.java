@@ -8,8 +8,8 @@ package io.aether.core.limit;
 final class Pressure {
     /** The hard limit of the server's queue. */
     static final int MOST = 255;
-    /** The median service time over the hard limit, for service times of variation 1 and an objective of ten times the mean. */
-    private static final double LOW = 45;
+    /** The mean service time over the hard limit, for an objective of ten times the mean. */
+    private static final double LOW = 64;
 
     private static final double HIGH = Marker.ALL_SHARE * MOST;
 

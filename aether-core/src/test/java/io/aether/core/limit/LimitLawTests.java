@@ -63,11 +63,11 @@ class LimitLawTests {
         }
         assertThat(law.rate()).isEqualTo(LimitLaw.OPEN);
         for (int i = 0; i < 100; i++) {
-            pressed(10, 10 * Pressure.mark(191));
+            pressed(10, 10 * Pressure.mark(255));
         }
         assertThat(law.fraction()).isCloseTo(1, within(1e-9));
         assertThat(law.rate()).isLessThan(1.02 * 0.8 * law.delivered());
-        assertThat(Pressure.mark(92)).as("where the law rests").isCloseTo(0.32, within(0.01));
+        assertThat(Pressure.mark(105)).as("where the law rests").isCloseTo(0.32, within(0.01));
         assertThat(Pressure.mark(-1)).isZero();
         assertThat(Pressure.mark(Integer.MAX_VALUE)).isEqualTo(1);
     }

@@ -40,6 +40,7 @@ record Options(boolean ecn, String only, int draw, @Nullable Path plot, BenchOpt
                 others.add(args[i]);
             }
         }
-        return new Options(ecn, only, draw, plot, BenchOptions.parseBeside(OWN, "overload", others.toArray(String[]::new)));
+        return new Options(
+                ecn, only, draw, plot, BenchOptions.parseBeside(OWN, "overload", others.toArray(String[]::new)));
     }
 }

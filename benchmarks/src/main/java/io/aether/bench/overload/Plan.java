@@ -59,7 +59,9 @@ final class Plan {
     }
 
     private static Bout bout(Policy policy, int clients, double factor, boolean costly, Mix mix, int draw) {
-        long seed = draw * 1_000_000L + clients * 1000L + Math.round(factor * 10); // The same arrivals and work for every policy.
+        long seed = draw * 1_000_000L
+                + clients * 1000L
+                + Math.round(factor * 10); // The same arrivals and work for every policy.
         return new Bout(policy, clients, factor, costly, mix, seed, PHASES);
     }
 
