@@ -155,7 +155,7 @@ public final class BranchLimiter {
         }
     }
 
-    /** What the branch's peers last told of their pressure beside their answers, from 0 to 255; negative when nobody does. */
+    /** What the peers' kernels last reported, 0 to 255 where all would be marked; negative when nobody does. */
     public void told(int pressure) {
         told = pressure;
     }
@@ -211,7 +211,7 @@ public final class BranchLimiter {
             judged = now;
             window.seconds = age / 1e9;
             counts.since(window);
-            window.pressed = Math.max(window.pressed, window.answers * Pressure.mark(told));
+            window.pressed = Math.max(window.pressed, window.answers * Pressure.reported(told));
             if (age < 0 || age > ABSURD_WINDOWS * windowNanos) {
                 clockJumps.increment();
             } else {

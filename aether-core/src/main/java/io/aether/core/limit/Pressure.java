@@ -16,8 +16,13 @@ final class Pressure {
     private Pressure() {}
 
     /** The share of packets that would be marked; 0 for what is no pressure. */
-    static double mark(int pressure) {
+    static double mark(double pressure) {
         double share = (pressure - LOW) / (HIGH - LOW);
         return share > 0 ? Math.min(1, share) : 0;
+    }
+
+    /** The same for what kernels report, where 255 is the queue from which on all would be marked. */
+    static double reported(int pressure) {
+        return mark(Marker.ALL_SHARE * pressure);
     }
 }
