@@ -87,10 +87,7 @@ public final class BranchLimiter {
         return true;
     }
 
-    /**
-     * A request that was just held back is sent all the same, by who only watches; its end must be reported. It counts as
-     * held back and as sent.
-     */
+    /** A request that was just held back is sent all the same, by who only watches; its end must be reported. It counts as both. */
     public void sentAnyway() {
         counts.sent.increment();
     }
