@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.aether.starter.limit;
+package io.aether.starter.limit.webflux;
 
+import io.aether.starter.limit.BranchLimitedException;
+import io.aether.starter.limit.OverloadSigns;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
