@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Blocks one after the other, without and with limits in turn, the pairs forwards and backwards: a machine that gets slower meanwhile
@@ -24,12 +25,17 @@ final class Course {
         void over(Block block);
     }
 
+    /** On a machine that stands still for a while, time enough for those that are still out, in seconds. */
+    private static final double STRAGGLERS = 10;
+
     private final Site site;
+    private final Traffic traffic;
     private final Phases phases;
     private final int pairs;
 
     Course(Site site, Phases phases, int pairs) {
         this.site = site;
+        this.traffic = new Traffic(site.url());
         this.phases = phases;
         this.pairs = pairs;
     }
@@ -62,29 +68,36 @@ final class Course {
         long marksBefore = site.marks();
         List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
         long t0 = System.nanoTime() + LEAD_NANOS;
+        Thread sender = sender(arrivals, t0, answers::add);
+        try {
+            double now = 0;
+            while (now < phases.end() || (answers.size() < arrivals.size() && now < phases.end() + STRAGGLERS)) {
+                listener.tick(limits, number, now, snapshot(answers));
+                Thread.sleep(STEP_MILLIS);
+                now = (System.nanoTime() - t0) / 1e9;
+            }
+        } finally {
+            sender.interrupt();
+        }
+        if (answers.size() < arrivals.size()) {
+            throw new IOException((arrivals.size() - answers.size()) + " requests never ended");
+        }
+        long calls = site.callsDone() - callsBefore;
+        return new Block(limits, phases, snapshot(answers), calls, site.marks() - marksBefore);
+    }
+
+    private Thread sender(List<Arrival> arrivals, long t0, Consumer<Answer> answers) {
         Thread sender = new Thread(
                 () -> {
                     try {
-                        new Traffic(site.url()).send(arrivals, t0, answers::add);
+                        traffic.send(arrivals, t0, answers);
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
                 },
                 "traffic");
         sender.start();
-        try {
-            for (double now = 0; now < phases.end(); now = (System.nanoTime() - t0) / 1e9) {
-                listener.tick(limits, number, now, snapshot(answers));
-                Thread.sleep(STEP_MILLIS);
-            }
-        } finally {
-            sender.interrupt();
-        }
-        if (answers.size() < arrivals.size()) {
-            throw new IOException(
-                    "%d of %d requests never ended".formatted(arrivals.size() - answers.size(), arrivals.size()));
-        }
-        return new Block(limits, phases, snapshot(answers), site.callsDone() - callsBefore, site.marks() - marksBefore);
+        return sender;
     }
 
     private static List<Answer> snapshot(List<Answer> answers) {

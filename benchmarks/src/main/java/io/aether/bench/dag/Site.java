@@ -85,14 +85,19 @@ final class Site {
         if (cgroups != null) {
             cleanup.add(cgroups::close);
         }
-        Path tables =
-                Files.createDirectories((Files.isWritable(Stage.SHARED) ? Stage.SHARED : directory).resolve(name));
-        cleanup.add(() -> Images.delete(tables));
         Launcher launcher = new Launcher(cgroups, directory.resolve("logs"));
-        Path table = tables.resolve("health");
+        Path table = table(name);
         startAgent(table, cgroups, launcher);
         start(images, launcher, table);
         warm();
+    }
+
+    /** Health table of this run alone, in shared memory so that its pages are never written to a disk. */
+    private Path table(String name) throws IOException {
+        Path place = Files.isWritable(Stage.SHARED) ? Stage.SHARED : directory;
+        Path tables = Files.createDirectories(place.resolve(name));
+        cleanup.add(() -> Images.delete(tables));
+        return tables.resolve("health");
     }
 
     private void startAgent(Path table, @Nullable Cgroups cgroups, Launcher launcher) throws PrerequisiteException {
@@ -114,13 +119,14 @@ final class Site {
     private void start(Images images, Launcher launcher, Path table) throws IOException {
         topology.write(discovery);
         Places.writeRoutes(routes);
-        cleanup.add(this::end);
         List<Node> starting = new ArrayList<>();
         for (Node node : all()) {
             if (starting.size() == STARTING) {
                 await(starting.remove(0), launcher);
             }
-            processes.put(node, launcher.start(node.name(), node.name(), null, command(node, images, table)));
+            Process process = launcher.start(node.name(), node.name(), null, command(node, images, table));
+            cleanup.add(() -> Launcher.end(process, true));
+            processes.put(node, process);
             starting.add(node);
         }
         for (Node node : starting) {
@@ -147,11 +153,6 @@ final class Site {
             throw new IOException(e.getMessage() + "; see " + launcher.log(node.name()), e);
         }
         progress.update("healthy: %s, process %d of %d".formatted(node.name(), processes.size(), all().size()));
-    }
-
-    private void end() {
-        processes.values().forEach(Process::destroyForcibly);
-        processes.values().forEach(process -> Launcher.end(process, true));
     }
 
     /** All kinds of requests, a few at a time: a cold process would be the overload. */
