@@ -17,8 +17,9 @@ record Arrival(Flow flow, double second, long draw) {
     /** Poisson arrivals of all flows in a block's phases, the same ones for the same seed. */
     static List<Arrival> of(Phases phases, long seed) {
         List<Arrival> arrivals = new ArrayList<>();
+        SplittableRandom seeds = new SplittableRandom(seed);
         for (Flow flow : Flow.values()) {
-            SplittableRandom random = new SplittableRandom(seed * Flow.values().length + flow.ordinal());
+            SplittableRandom random = seeds.split();
             double second = 0;
             while (true) {
                 // Whether the rate has changed meanwhile does not matter: the exponential forgets.

@@ -62,8 +62,9 @@ final class Places {
     /** Writes the gateway's routes, one for each flow, and returns their file. */
     static Path writeRoutes(Path file) throws IOException {
         List<String> lines = new ArrayList<>();
+        int index = 0;
         for (Flow flow : Flow.values()) {
-            String route = "spring.cloud.gateway.server.webflux.routes[" + flow.ordinal() + "].";
+            String route = "spring.cloud.gateway.server.webflux.routes[" + index++ + "].";
             lines.add(route + "id=" + flow.label());
             lines.add(route + "uri=lb://" + flow.service());
             lines.add(route + "predicates[0]=Path=" + flow.path());

@@ -33,7 +33,9 @@ public final class Room {
         }
         if (System.getProperty(INSIDE) != null) {
             // Nobody else would end it.
-            ProcessHandle.current().parent().ifPresent(parent -> parent.onExit().thenRun(() -> System.exit(1)));
+            ProcessHandle.current().parent().ifPresent(parent -> {
+                var unused = parent.onExit().thenRun(() -> System.exit(1));
+            });
             return body.getAsInt();
         }
         try (Cleanup cleanup = new Cleanup(System.err)) {
