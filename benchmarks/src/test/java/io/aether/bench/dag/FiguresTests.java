@@ -60,6 +60,9 @@ class FiguresTests {
                 boolean fails = limits == Limits.ON && flow == Flow.CART;
                 answers.add(answer(flow, 12, 10, fails ? 503 : 200));
             }
+            for (int second = 13; second < 16; second++) {
+                answers.add(answer(Flow.STOCK, second, 10, 200)); // Above the floor.
+            }
             blocks.add(new Block(limits, PHASES, answers, limits == Limits.OFF ? 1000 : 130, 7));
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
