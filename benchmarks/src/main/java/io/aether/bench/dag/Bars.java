@@ -39,9 +39,9 @@ final class Bars {
                 report.add("p99 " + row, figures.millis(flow, true, 99), "ms");
             }
             report.add("inventory " + limits.label(), figures.used(), "of capacity");
-            report.add("calls " + limits.label(), figures.calls(), "");
-            report.add("marked " + limits.label(), figures.marks(), "segments");
-            report.add("wasted " + limits.label(), figures.wasted(), "calls");
+            report.add("calls " + limits.label(), (double) figures.calls(), "");
+            report.add("marked " + limits.label(), (double) figures.marks(), "segments");
+            report.add("wasted " + limits.label(), (double) figures.wasted(), "calls");
         }
         for (Flow flow : Flow.innocent()) {
             report.add("innocence " + flow.label(), innocence(flow), "of its goodput before");

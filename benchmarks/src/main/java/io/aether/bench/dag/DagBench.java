@@ -7,6 +7,7 @@ import io.aether.bench.demo.Cleanup;
 import io.aether.bench.demo.PrerequisiteException;
 import io.aether.bench.demo.Progress;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -22,12 +23,12 @@ public final class DagBench {
 
     public static void main(String[] args) throws Exception {
         BenchOptions options = BenchOptions.parse("dag", args);
-        System.exit(Room.run(DagBench.class, args, () -> run(options)));
+        System.exit(Room.run(DagBench.class, args, () -> run(options, System.err)));
     }
 
-    private static int run(BenchOptions options) {
-        Progress progress = new Progress(System.err, Boolean.getBoolean("aether.terminal"));
-        try (Cleanup cleanup = new Cleanup(System.err)) {
+    private static int run(BenchOptions options, PrintStream err) {
+        Progress progress = new Progress(err, Boolean.getBoolean("aether.terminal"));
+        try (Cleanup cleanup = new Cleanup(err)) {
             Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Site site = Site.build(home(), home().resolve("target/demo"), cleanup, progress);
             Course course = new Course(site, options.quick() ? QUICK : FULL, options.quick() ? 1 : PAIRS);
@@ -39,10 +40,10 @@ public final class DagBench {
             bars.print(System.out);
             return 0;
         } catch (PrerequisiteException e) {
-            System.err.println("dag: " + e.getMessage());
+            err.println("dag: " + e.getMessage());
             return BenchOptions.PREREQUISITE;
         } catch (IOException e) {
-            System.err.println("dag: " + e.getMessage());
+            err.println("dag: " + e.getMessage());
             return 1;
         } catch (InterruptedException e) {
             return 1;

@@ -7,6 +7,7 @@ import io.aether.bench.demo.PrerequisiteException;
 import io.aether.bench.demo.Progress;
 import io.aether.bench.demo.UsageException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,11 +42,11 @@ public final class OverloadDemo {
             System.out.print(OverloadOptions.USAGE);
             return;
         }
-        System.exit(Room.run(OverloadDemo.class, args, () -> new OverloadDemo(options).run()));
+        System.exit(Room.run(OverloadDemo.class, args, () -> new OverloadDemo(options).run(System.err)));
     }
 
-    private int run() {
-        try (Cleanup cleanup = new Cleanup(System.err)) {
+    private int run(PrintStream err) {
+        try (Cleanup cleanup = new Cleanup(err)) {
             Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Files.createDirectories(directory);
             Site site = Site.build(home, directory, cleanup, progress);
@@ -55,10 +56,10 @@ public final class OverloadDemo {
             report(course.play(new Live(progress, options.phases(), course.blocks())));
             return 0;
         } catch (PrerequisiteException e) {
-            System.err.println(e.getMessage());
+            err.println(e.getMessage());
             return 3;
         } catch (IOException | IllegalStateException e) {
-            System.err.println("the demo failed: " + e.getMessage());
+            err.println("the demo failed: " + e.getMessage());
             return 1;
         } catch (InterruptedException e) {
             return 1;

@@ -6,6 +6,7 @@ import io.aether.bench.demo.Cleanup;
 import io.aether.bench.demo.Images;
 import io.aether.bench.demo.Leftovers;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,8 @@ public final class Room {
             });
             return body.getAsInt();
         }
-        try (Cleanup cleanup = new Cleanup(System.err)) {
+        PrintStream err = System.err;
+        try (Cleanup cleanup = new Cleanup(err)) {
             Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "room"));
             String name = name();
             Host.run("ip", "netns", "add", name);
