@@ -16,6 +16,7 @@ import io.aether.starter.server.ServerGate;
 import io.aether.starter.server.ServerLoad;
 import io.aether.starter.server.ServerWatch;
 import io.aether.starter.server.Users;
+import io.aether.starter.server.Workers;
 import io.aether.starter.server.gateway.Ingress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,8 +53,10 @@ public final class AetherServerAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    OwnQueue aetherOwnQueue(ServerLoad load, CpuQueue cpu, NanoClock clock) {
-        return new OwnQueue(load, cpu, clock);
+    OwnQueue aetherOwnQueue(ServerLoad load, CpuQueue cpu, NanoClock clock, ObjectProvider<Workers> workers) {
+        OwnQueue queue = new OwnQueue(load, cpu, clock);
+        workers.ifAvailable(queue::workedBy); // Of the application; those of an embedded Tomcat are found later.
+        return queue;
     }
 
     @Bean

@@ -62,7 +62,7 @@ public final class ServerEntry {
     public Verdict judge(RequestContext context, ServerRequest request, @Nullable Executor executor) {
         long now = request.startedNanos();
         double wait = queue.arrive(context.priority(), executor == null ? null : queue.lagOf(executor), now);
-        request.judgedBy(wait);
+        request.judgedBy(wait, context.priority());
         return gate.judge(context, wait, now);
     }
 
@@ -73,6 +73,7 @@ public final class ServerEntry {
         }
         long now = request.startedNanos();
         double wait = request.queueNanos();
+        request.judgedBy(wait, after.priority());
         return gate.wouldAdmit(before, wait, now) ? gate.judge(after, wait, now) : Verdict.ADMIT;
     }
 
@@ -98,7 +99,7 @@ public final class ServerEntry {
         if (!arrivals.trusting() || gate.mode() != Mode.ON) {
             return null;
         }
-        int own = gate.pressure(queue.waitNanos(clock.nanos()));
+        int own = gate.pressure(queue.waitNanos(clock.nanos()), request.priority());
         return PRESSURES[Math.max(own, request.heard())];
     }
 

@@ -12,10 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that runs during the demo. What is built here is undone by the {@link Cleanup} it was given. */
-final class Stage {
+public final class Stage {
 
     /** Memory that looks like files, if the system has it there. */
-    static final Path SHARED = Path.of("/dev/shm");
+    public static final Path SHARED = Path.of("/dev/shm");
 
     private final Cluster cluster;
     private final Injector injector;
