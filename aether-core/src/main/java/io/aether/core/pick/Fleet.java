@@ -110,6 +110,14 @@ public final class Fleet {
         return CLASSES[ordinal];
     }
 
+    /** Whether the kernel says that requests to an instance lie unread now. Neither blocks nor allocates. */
+    public boolean stalled(Instance instance, Signals signals) {
+        Scratch scratch = SCRATCHES.take();
+        boolean stalled = judge.sight(instance, signals, clock.nanos(), scratch.health).stalled;
+        SCRATCHES.give(scratch);
+        return stalled;
+    }
+
     /** The instance of that key, null when the registry does not list it. */
     public @Nullable Instance find(InstanceKey key) {
         return byKey.get(key);

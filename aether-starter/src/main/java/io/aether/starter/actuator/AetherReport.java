@@ -11,6 +11,7 @@ import io.aether.starter.balancer.Policy;
 import io.aether.starter.balancer.RecordedDecision;
 import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.hedge.Hedges;
 import io.aether.starter.limit.BranchLimits;
 import java.time.Instant;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param signals the common signals
  * @param services by id
  * @param limits missing where nothing is limited
+ * @param hedges missing where nothing can be hedged
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AetherReport(
@@ -34,7 +36,8 @@ public record AetherReport(
         String signals,
         Table table,
         Map<String, Service> services,
-        @Nullable LimitReport limits) {
+        @Nullable LimitReport limits,
+        @Nullable HedgeReport hedges) {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -99,7 +102,8 @@ public record AetherReport(
     public record Candidate(
             String instance, @JsonProperty("class") String instanceClass, double cost) {}
 
-    static AetherReport of(ServiceFleets fleets, TableSource table, @Nullable BranchLimits limits) {
+    static AetherReport of(
+            ServiceFleets fleets, TableSource table, @Nullable BranchLimits limits, @Nullable Hedges hedges) {
         Map<String, Service> services = new TreeMap<>();
         for (ServiceFleet fleet : fleets.all()) {
             services.put(fleet.service(), service(fleet));
@@ -110,7 +114,8 @@ public record AetherReport(
                 lower(common.signals()),
                 table(table),
                 services,
-                limits == null ? null : LimitReport.of(limits));
+                limits == null ? null : LimitReport.of(limits),
+                hedges == null ? null : HedgeReport.of(hedges));
     }
 
     private static Table table(TableSource table) {

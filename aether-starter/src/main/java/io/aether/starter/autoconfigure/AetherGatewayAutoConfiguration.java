@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.autoconfigure;
 
+import io.aether.starter.hedge.Hedges;
+import io.aether.starter.hedge.gateway.HedgeFilter;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.inflight.gateway.FlightFilter;
 import io.aether.starter.inflight.gateway.TripFilter;
@@ -21,10 +23,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.DispatcherHandler;
 
 /** Counts and limits the exchanges of Spring Cloud Gateway on WebFlux, and lets its retries avoid the instance that failed. */
-@AutoConfiguration(after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class})
+@AutoConfiguration(
+        after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class, AetherHedgeAutoConfiguration.class})
 @ConditionalOnClass({GlobalFilter.class, ReactiveLoadBalancerClientFilter.class, DispatcherHandler.class})
 @ConditionalOnProperty(name = "spring.cloud.gateway.server.webflux.enabled", matchIfMissing = true)
-@ConditionalOnBean({Flights.class, BranchLimits.class})
+@ConditionalOnBean({Flights.class, BranchLimits.class, Hedges.class})
 public final class AetherGatewayAutoConfiguration {
 
     @Bean
@@ -43,6 +46,12 @@ public final class AetherGatewayAutoConfiguration {
     @ConditionalOnMissingBean
     LimitFilter aetherLimitFilter(BranchLimits limits) {
         return new LimitFilter(limits);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    HedgeFilter aetherHedgeFilter(Hedges hedges, LimitFilter limits) {
+        return new HedgeFilter(hedges, limits);
     }
 
     @Bean

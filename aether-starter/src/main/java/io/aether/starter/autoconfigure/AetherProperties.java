@@ -4,6 +4,8 @@ package io.aether.starter.autoconfigure;
 import io.aether.core.pick.Mode;
 import io.aether.core.pick.Signals;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -125,12 +127,30 @@ public record AetherProperties(
      * @param signals What choices of this service's instances rest on.
      * @param optional Whether callers can do without this service: its pressure is not told on to theirs.
      * @param limit How calls to this service are limited.
+     * @param hedge How calls to this service are hedged.
      */
     public record Service(
             @Nullable Mode mode,
             @Nullable Signals signals,
             @DefaultValue("false") boolean optional,
-            @DefaultValue @Valid @NotNull ServiceLimit limit) {}
+            @DefaultValue @Valid @NotNull ServiceLimit limit,
+            @DefaultValue @Valid @NotNull ServiceHedge hedge) {}
+
+    /**
+     * How calls to one service are hedged; what is left out follows the common setting.
+     *
+     * @param mode Whether calls to this service that wait too long are sent a second time.
+     * @param budget Most second attempts for each first one.
+     * @param minDelay Time before which a second attempt is only sent when the kernel says that the first one's instance is stalled.
+     */
+    public record ServiceHedge(
+            @Nullable Mode mode,
+
+            @DecimalMin("0.0001") @DecimalMax("0.05") @Nullable
+            Double budget,
+
+            @DurationMin(nanos = 100_000) @DurationMax(minutes = 1) @Nullable
+            Duration minDelay) {}
 
     /**
      * How calls to one service are limited.

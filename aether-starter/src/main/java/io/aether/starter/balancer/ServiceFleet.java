@@ -4,7 +4,9 @@ package io.aether.starter.balancer;
 import io.aether.core.pick.Decision;
 import io.aether.core.pick.Fleet;
 import io.aether.core.pick.Instance;
+import io.aether.core.pick.InstanceClass;
 import io.aether.core.pick.InstanceSnapshot;
+import io.aether.core.pick.Signals;
 import io.aether.starter.inflight.FailureKind;
 import java.util.EnumMap;
 import java.util.List;
@@ -64,6 +66,21 @@ public final class ServiceFleet {
     /** The instance behind Spring's object; null when this service has no such instance. */
     public @Nullable Instance find(ServiceInstance original) {
         return roster.find(original);
+    }
+
+    /** Whether the kernel says that requests to the instance lie unread now, where kernel signals count. */
+    public boolean stalled(Instance instance) {
+        return fleet.stalled(instance, policy().signals());
+    }
+
+    /** Whether a pick finds another instance that has nothing serious against it. */
+    @SuppressWarnings("ReferenceEquality") // One object for each instance.
+    public boolean hasOther(Instance instance) {
+        Signals signals = policy().signals();
+        Instance other = fleet.pick(signals, instance);
+        return other != null
+                && other != instance
+                && fleet.classOf(other, signals).compareTo(InstanceClass.DEGRADED) < 0;
     }
 
     /** Requests in flight over all instances. */

@@ -41,6 +41,11 @@ public final class Flight {
         this.cleanable = flights.watch(this, state);
     }
 
+    /** Whether a status says that the server failed: 5xx and 429. */
+    public static boolean isFailure(int status) {
+        return status >= FIRST_SERVER_ERROR || status == TOO_MANY_REQUESTS;
+    }
+
     /** The instance that serves the request. */
     public Instance instance() {
         return state.instance;
@@ -63,7 +68,7 @@ public final class Flight {
      * @param length value of the Content-Length header, -1 without one
      */
     public void answered(int status, @Nullable String retryAfter, @Nullable String contentType, long length) {
-        boolean failure = status >= FIRST_SERVER_ERROR || status == TOO_MANY_REQUESTS;
+        boolean failure = isFailure(status);
         arriving = !failure && length > 0 && length <= WHOLE_BYTES;
         if (arriving || !judged.compareAndSet(false, true)) {
             return;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.inflight.gateway;
 
+import io.aether.starter.hedge.NoOtherInstanceException;
 import io.aether.starter.inflight.Flight;
 import io.aether.starter.inflight.Trip;
+import io.aether.starter.limit.Passage;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
@@ -31,6 +33,10 @@ public final class FlightFilter implements GlobalFilter, Ordered {
     }
 
     private static Mono<Void> attempt(ServerWebExchange exchange, GatewayFilterChain chain, Trip trip) {
+        Passage passage = exchange.getAttribute(Passage.ATTRIBUTE);
+        if (passage != null && passage.isBeside() && trip.meetsAvoided()) {
+            return Mono.error(new NoOtherInstanceException());
+        }
         Flight flight = trip.begin();
         if (flight == null) {
             return chain.filter(exchange);
