@@ -83,6 +83,7 @@ public record AetherReport(
      * One decision.
      *
      * @param chosen Aether's choice
+     * @param roundRobin where a round robin would have sent the request
      * @param followed where the request went instead, in mode observe
      * @param avoided the instance that failed the same call before
      */
@@ -95,12 +96,17 @@ public record AetherReport(
             String chosen,
             @JsonProperty("class") String chosenClass,
             String reason,
+            @Nullable String roundRobin,
             @Nullable String followed,
             @Nullable String avoided) {}
 
-    /** One instance that a decision compared. */
+    /** One instance that a decision compared, with what it saw of it. */
     public record Candidate(
-            String instance, @JsonProperty("class") String instanceClass, double cost) {}
+            String instance,
+            @JsonProperty("class") String instanceClass,
+            double cost,
+            int inFlight,
+            Map<String, Signal> signals) {}
 
     static AetherReport of(
             ServiceFleets fleets, TableSource table, @Nullable BranchLimits limits, @Nullable Hedges hedges) {
@@ -140,9 +146,6 @@ public record AetherReport(
     }
 
     private static Member member(InstanceSnapshot snapshot) {
-        Map<String, Signal> signals = new TreeMap<>();
-        snapshot.signals()
-                .forEach(signal -> signals.put(signal.name(), new Signal(signal.value(), signal.ageMillis())));
         return new Member(
                 snapshot.key().host(),
                 snapshot.key().port(),
@@ -152,7 +155,13 @@ public record AetherReport(
                 snapshot.latencyMillis(),
                 snapshot.picks(),
                 snapshot.failures(),
-                signals);
+                signals(snapshot.signals()));
+    }
+
+    private static Map<String, Signal> signals(List<InstanceSnapshot.SignalValue> values) {
+        Map<String, Signal> signals = new TreeMap<>();
+        values.forEach(signal -> signals.put(signal.name(), new Signal(signal.value(), signal.ageMillis())));
+        return signals;
     }
 
     private static Choice choice(RecordedDecision recorded) {
@@ -163,10 +172,13 @@ public record AetherReport(
                         .map(candidate -> new Candidate(
                                 name(candidate.instance()),
                                 lower(candidate.instanceClass()),
-                                candidate.cost() / NANOS_PER_MILLI))
+                                candidate.cost() / NANOS_PER_MILLI,
+                                candidate.inFlight(),
+                                signals(candidate.signals())))
                         .toList();
         Instance followed = recorded.followed();
         Instance avoided = recorded.avoided();
+        Instance roundRobin = recorded.roundRobin();
         return new Choice(
                 recorded.time(),
                 lower(recorded.policy().mode()),
@@ -175,6 +187,7 @@ public record AetherReport(
                 name(recorded.chosen()),
                 decision == null ? "" : lower(decision.chosenClass()),
                 decision == null ? "" : decision.reason(),
+                roundRobin == null ? null : name(roundRobin),
                 followed == null ? null : name(followed),
                 avoided == null ? null : name(avoided));
     }

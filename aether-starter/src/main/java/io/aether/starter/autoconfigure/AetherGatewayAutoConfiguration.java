@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.autoconfigure;
 
+import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.hedge.Hedges;
 import io.aether.starter.hedge.gateway.HedgeFilter;
 import io.aether.starter.inflight.Flights;
@@ -38,8 +39,8 @@ public final class AetherGatewayAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    FlightFilter aetherFlightFilter() {
-        return new FlightFilter();
+    FlightFilter aetherFlightFilter(ServiceFleets fleets, AetherProperties properties) {
+        return new FlightFilter(properties.decisions().header() ? fleets : null);
     }
 
     @Bean

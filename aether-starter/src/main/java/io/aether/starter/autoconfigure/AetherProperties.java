@@ -27,6 +27,7 @@ import org.springframework.validation.annotation.Validated;
  * @param enabled Whether Aether takes part at all. When false, Spring's own beans are left alone.
  * @param mode Who chooses instances: "on" Aether, "observe" Spring while Aether records what it would have done, "off" Spring.
  * @param signals What choices rest on: "application" for what this process sees, "kernel" for that and the health table.
+ * @param zone Zone of this application: instances whose metadata names another get requests when those of this one heat. That of spring.cloud.loadbalancer.zone when it is not set; empty for none.
  * @param table Health table of the node.
  * @param pick Constants of the law that chooses.
  * @param warmUp Requests to instances that have just started, before users' requests.
@@ -41,6 +42,7 @@ public record AetherProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("on") @NotNull Mode mode,
         @DefaultValue("kernel") @NotNull Signals signals,
+        @Nullable String zone,
         @DefaultValue @Valid @NotNull Table table,
         @DefaultValue @Valid @NotNull Pick pick,
         @DefaultValue @Valid @NotNull WarmUp warmUp,
@@ -106,9 +108,11 @@ public record AetherProperties(
      * Log of decisions.
      *
      * @param size Number of decisions kept for each service; 0 keeps none.
+     * @param header Whether answers of the gateway tell in X-Aether-Decision which instance they come from and how it stands.
      */
     public record Decisions(
-            @DefaultValue("32") @Min(0) @Max(1000) int size) {}
+            @DefaultValue("32") @Min(0) @Max(1000) int size,
+            @DefaultValue("false") boolean header) {}
 
     /**
      * Micrometer meters.

@@ -10,6 +10,7 @@ import io.aether.core.pick.Signals;
 import io.aether.starter.inflight.FailureKind;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -27,11 +28,11 @@ public final class ServiceFleet {
     private final Map<FailureKind, LongAdder> failures = new EnumMap<>(FailureKind.class);
     private final PickCounters picks = new PickCounters();
 
-    ServiceFleet(String service, Fleet fleet, Switches switches, DecisionLog decisions) {
+    ServiceFleet(String service, Fleet fleet, Switches switches, DecisionLog decisions, @Nullable String ownZone) {
         this.service = service;
         this.fleet = fleet;
         this.switches = switches;
-        this.roster = new Roster(service, fleet);
+        this.roster = new Roster(service, fleet, ownZone);
         this.decisions = decisions;
         for (FailureKind kind : FailureKind.values()) {
             failures.put(kind, new LongAdder());
@@ -83,6 +84,13 @@ public final class ServiceFleet {
                 && fleet.classOf(other, signals).compareTo(InstanceClass.DEGRADED) < 0;
     }
 
+    /** An instance as a debug header tells of it: where it is, its class and its requests in flight now. */
+    public String describe(Instance instance) {
+        return instance.key().host() + ':' + instance.key().port() + ";class="
+                + fleet.classOf(instance, policy().signals()).name().toLowerCase(Locale.ROOT) + ";in-flight="
+                + instance.inFlight() + ";instances=" + fleet.instances().size();
+    }
+
     /** Requests in flight over all instances. */
     public int inFlight() {
         int sum = 0;
@@ -90,6 +98,11 @@ public final class ServiceFleet {
             sum += instance.inFlight();
         }
         return sum;
+    }
+
+    /** Instances that the registry lists without host or port; they get no requests. */
+    public int unusable() {
+        return roster.unusable();
     }
 
     /** Failures of {@code kind} since the application started. */
@@ -115,7 +128,7 @@ public final class ServiceFleet {
     RecordedDecision observe(InstanceView view, Policy policy, @Nullable Instance avoid) {
         return decisions.isDue()
                 ? explained(view, policy, avoid)
-                : new RecordedDecision(policy, quick(view, policy, avoid), null, avoid);
+                : new RecordedDecision(policy, quick(view, policy, avoid), null, avoid, null);
     }
 
     private Instance quick(InstanceView view, Policy policy, @Nullable Instance avoid) {
@@ -127,10 +140,12 @@ public final class ServiceFleet {
     private RecordedDecision explained(InstanceView view, Policy policy, @Nullable Instance avoid) {
         Decision decision = fleet.decide(policy.signals(), avoid);
         if (decision == null || view.original(decision.chosen()) == null) {
-            return new RecordedDecision(policy, quick(view, policy, avoid), null, avoid);
+            return new RecordedDecision(policy, quick(view, policy, avoid), null, avoid, null);
         }
+        Instance[] all = view.candidates();
+        Instance next = all[(int) (picks.total() % all.length)];
         picks.count(policy.mode(), decision.chosenClass());
-        RecordedDecision recorded = new RecordedDecision(policy, decision.chosen(), decision, avoid);
+        RecordedDecision recorded = new RecordedDecision(policy, decision.chosen(), decision, avoid, next);
         decisions.add(recorded);
         return recorded;
     }

@@ -3,6 +3,7 @@ package io.aether.starter.inflight;
 
 import io.aether.core.pick.Instance;
 import io.aether.core.pick.Outcome;
+import io.aether.core.score.LoadReport;
 import java.lang.ref.Cleaner.Cleanable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,23 @@ public final class Flight {
         }
         boolean stream = status == SWITCHING_PROTOCOLS || isEventStream(contentType);
         state.instance.firstByte(startNanos, stream ? Outcome.IGNORED : Outcome.SUCCESS);
+    }
+
+    /**
+     * The answer tells of its server's load.
+     *
+     * @param report value of the header {@value LoadReport#HEADER}, if any
+     */
+    public void reported(@Nullable String report) {
+        if (report == null) {
+            return;
+        }
+        LoadReport load = LoadReport.parse(report);
+        if (load == null) {
+            flights.unreadable();
+        } else {
+            state.instance.reported(load.utilization());
+        }
     }
 
     /** The last byte of the answer's body is here. */

@@ -25,6 +25,7 @@ public final class ServerRequest implements ServerWork {
 
     private boolean told;
     private double queueNanos;
+    private int others;
 
     private volatile int calls;
     /**
@@ -57,7 +58,7 @@ public final class ServerRequest implements ServerWork {
 
     /** It is let in, and in flight until {@link #end}. */
     public void begin() {
-        load.begun(started);
+        others = load.begun(started);
     }
 
     @Override
@@ -121,6 +122,7 @@ public final class ServerRequest implements ServerWork {
         }
         load.gone();
         if (answered) {
+            load.latency().observe(others, now - started);
             load.answered(Math.max(0, now - started - waited));
         }
     }

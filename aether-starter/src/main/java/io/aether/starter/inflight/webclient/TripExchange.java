@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.inflight.webclient;
 
+import io.aether.core.score.LoadReport;
 import io.aether.starter.context.RequestContexts;
 import io.aether.starter.hedge.Hedge;
 import io.aether.starter.hedge.HedgedMono;
@@ -151,6 +152,7 @@ final class TripExchange implements ExchangeFunction {
             passage.answered(response.statusCode(), headers);
         }
         if (flight != null) {
+            flight.reported(headers.getFirst(LoadReport.HEADER));
             flight.answered(
                     response.statusCode().value(),
                     headers.getFirst(HttpHeaders.RETRY_AFTER),
