@@ -27,7 +27,7 @@ final class Explanation {
             candidates.add(new Decision.Candidate(
                     candidate,
                     CLASSES[scratch.classes[i]],
-                    scratch.costs[i],
+                    candidate.far ? scratch.costs[i] / Picker.OTHER_ZONE : scratch.costs[i],
                     candidate.inFlight(),
                     signals.apply(candidate)));
         }
@@ -72,10 +72,10 @@ final class Explanation {
             double age = instance.latencyAgeNanos(now);
             into.add(new SignalValue("latency_ms", instance.measuredNanos() / MILLI, (long) (age / MILLI)));
         }
-        if (instance.far()) {
+        if (instance.far) {
             into.add(new SignalValue("other_zone", 1, 0));
         }
-        long reported = instance.reported();
+        long reported = instance.reported;
         if (reported != 0) {
             double age = Latency.ageNanos(reported, now);
             into.add(new SignalValue("reported_utilization", LoadHint.utilization(reported), (long) (age / MILLI)));

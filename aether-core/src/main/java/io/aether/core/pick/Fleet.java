@@ -81,7 +81,7 @@ public final class Fleet {
                 all.stream().collect(Collectors.partitioningBy(instance -> elsewhere.test(instance.key())));
         List<Instance> near = far.get(false);
         int count = near.size() == all.size() ? 0 : near.size();
-        all.forEach(instance -> instance.far(count > 0 && elsewhere.test(instance.key())));
+        all.forEach(instance -> instance.far = count > 0 && elsewhere.test(instance.key()));
         shared.instances = Stream.concat(near.stream(), far.get(true).stream()).toArray(Instance[]::new);
         shared.near = count;
     }

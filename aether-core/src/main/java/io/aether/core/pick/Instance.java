@@ -30,11 +30,11 @@ public final class Instance {
     private final Standing standing;
 
     /** In another zone than its callers, while some are in theirs. */
-    private volatile boolean far;
+    volatile boolean far;
 
     private volatile @Nullable EndpointAddress address;
     /** Where the health table held it last; a hint, so races are harmless. */
-    private int slot = -1;
+    int slot = -1;
 
     private volatile int inFlight;
     private volatile int waiting;
@@ -42,7 +42,7 @@ public final class Instance {
     private volatile long latency;
     private volatile long busySince;
     /** Its own word of its load, as {@link LoadHint} packs it. */
-    private volatile long reported;
+    volatile long reported;
     /** When the last request was sent, for ties. Not volatile: a stale one costs evenness for a moment, nothing else. */
     private long lastStart;
 
@@ -168,10 +168,6 @@ public final class Instance {
         reported = LoadHint.of(utilization, shared.clock.nanos());
     }
 
-    long reported() {
-        return reported;
-    }
-
     /** Requests sent and not over. */
     public int inFlight() {
         return inFlight;
@@ -198,24 +194,8 @@ public final class Instance {
         sight.forget(shared.clock.nanos());
     }
 
-    boolean far() {
-        return far;
-    }
-
-    void far(boolean elsewhere) {
-        far = elsewhere;
-    }
-
     Sight sight() {
         return sight;
-    }
-
-    int slot() {
-        return slot;
-    }
-
-    void slot(int found) {
-        slot = found;
     }
 
     long lastStart() {

@@ -15,7 +15,7 @@ final class Picker {
     /** Candidates of other zones in a pick that stays in its own: for when all there are out, or have more than they should. */
     static final int FAR = 2;
     /** More than any latencies differ by: between zones only classes count. */
-    private static final double OTHER_ZONE = 1e9;
+    static final double OTHER_ZONE = 1e9;
 
     private final int maxCandidates;
     private final double tieRatio;
@@ -39,7 +39,7 @@ final class Picker {
         int wanted = Math.min(maxCandidates, all.length);
         for (int round = 0; round < ROUNDS; round++) {
             if (zones) {
-                boolean leaves = round == 0 && dice.below(Zones.UNITS) < shared.zones.units();
+                boolean leaves = round == 0 && exclude == null && dice.below(Zones.UNITS) < shared.zones.units();
                 drawByZone(all, near, leaves, exclude, scratch);
             } else {
                 draw(all, wanted, exclude, scratch);
@@ -69,7 +69,7 @@ final class Picker {
         int[] indices = scratch.indices;
         int more = exclude == null ? 0 : 1;
         int elsewhere = all.length - near;
-        int far = Math.min(leaves ? maxCandidates + more : FAR, elsewhere);
+        int far = Math.min(leaves ? maxCandidates : FAR, elsewhere);
         int here = leaves ? 0 : Math.min(maxCandidates + more, near);
         sample(indices, far, elsewhere);
         for (int i = far - 1; i >= 0; i--) {
@@ -126,7 +126,7 @@ final class Picker {
             int ordinal = judge.classOf(candidate, sight, norms, now);
             scratch.classes[i] = ordinal;
             double cost = judge.cost(candidate, sight, norms, now);
-            scratch.costs[i] = candidate.far() ? cost * OTHER_ZONE : cost;
+            scratch.costs[i] = candidate.far ? cost * OTHER_ZONE : cost;
             best = Math.min(best, ordinal);
         }
         return best;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aether.core.pick.Simulation.Result;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Two zones of three servers with four workers of 2 ms each: what ours can do is 6,000 requests a second. */
@@ -87,10 +88,16 @@ class ZoneTests {
     void aRetryLeavesItsInstanceAndStaysNearby() {
         simulation.run(100, 5);
         Instance failed = simulation.fleet.instances().get(0);
+        Fleet pair =
+                new Fleet("s", PickSettings.defaults(), () -> simulation.now, new Random(1)::nextInt, KernelView.NONE);
+        List<InstanceKey> two = List.of(simulation.servers.get(0).key, simulation.servers.get(1).key);
+        pair.update(two, two.get(1)::equals);
         int elsewhere = 0;
         for (int i = 0; i < 1000; i++) {
             Instance other = simulation.fleet.pick(Signals.APPLICATION, failed);
             assertThat(other).isNotSameAs(failed);
+            assertThat(pair.pick(Signals.APPLICATION, pair.instances().get(1)))
+                    .isSameAs(pair.instances().get(0));
             elsewhere += simulation.fleet.instances().indexOf(other) >= NEAR ? 1 : 0;
         }
         assertThat(elsewhere).isLessThan(50);

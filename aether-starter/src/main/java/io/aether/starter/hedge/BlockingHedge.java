@@ -75,15 +75,19 @@ public final class BlockingHedge<T> extends Race<T> {
             throw outcome.error() instanceof Exception error ? error : new IllegalStateException("no answer");
         } catch (InterruptedException e) {
             abandon();
-            if (result.isDone() && result.get().answer() != null) {
-                discard(result.get().answer()); // It came at the same moment, and nobody will read it.
-            }
+            CompletableFuture<Void> unused = result.thenAccept(this::unread); // It may come at the same moment.
             Thread.currentThread().interrupt();
             InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting for an answer");
             interrupted.initCause(e);
             throw interrupted;
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
+        }
+    }
+
+    private void unread(Outcome<T> outcome) {
+        if (outcome.answer() != null) {
+            discard(outcome.answer());
         }
     }
 

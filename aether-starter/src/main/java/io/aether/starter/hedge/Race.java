@@ -108,8 +108,9 @@ abstract class Race<T> {
 
     private void hold(int side, Outcome<T> outcome) {
         held.set(side, outcome);
+        boolean last = open.decrementAndGet() == 0;
         int told = held.get(FIRST) != null ? FIRST : SECOND;
-        if (open.decrementAndGet() == 0 && decide(told)) {
+        if (last && decide(told)) {
             Outcome<T> counts = held.getAndSet(told, null);
             drop(other(told));
             if (counts != null) {
@@ -155,7 +156,11 @@ abstract class Race<T> {
         if (verdict == Hedge.Verdict.WAIT) {
             plan();
         } else if (verdict == Hedge.Verdict.SEND && join()) {
-            send(SECOND);
+            try {
+                send(SECOND);
+            } catch (RuntimeException e) {
+                failed(SECOND, e); // Or the first's failure would wait for it.
+            }
         }
     }
 
