@@ -14,6 +14,7 @@ import io.aether.core.table.TableState;
 import io.aether.starter.testing.Apps;
 import io.aether.starter.testing.Backend;
 import io.aether.starter.testing.BalancedClients;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -44,7 +45,7 @@ class StalledHedgeIT {
     private boolean asked;
 
     @BeforeEach
-    void start(@TempDir Path directory) {
+    void start(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("health");
         table = TableFile.create(file, 64, System.nanoTime());
         app = Apps.start(

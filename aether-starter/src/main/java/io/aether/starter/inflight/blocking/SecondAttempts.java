@@ -14,6 +14,7 @@ import io.aether.starter.limit.Passage;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.DefaultRequest;
 import org.springframework.cloud.client.loadbalancer.LoadBalancerClient;
@@ -27,7 +28,7 @@ import org.springframework.util.LinkedMultiValueMap;
 import reactor.core.scheduler.Schedulers;
 
 /** Second attempts of blocking calls: whether there may be one, and where it goes. */
-public final class SecondAttempts {
+public final class SecondAttempts implements DisposableBean {
 
     private static final String DEFAULT = "default";
 
@@ -98,5 +99,12 @@ public final class SecondAttempts {
     private String hint(String service) {
         Map<String, String> hints = clients.getProperties(service).getHint();
         return hints.getOrDefault(service, hints.getOrDefault(DEFAULT, DEFAULT));
+    }
+
+    @Override
+    public void destroy() throws Exception {
+        if (threads instanceof DisposableBean pool) {
+            pool.destroy();
+        }
     }
 }
