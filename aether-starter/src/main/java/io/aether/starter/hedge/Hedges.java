@@ -104,7 +104,9 @@ public final class Hedges {
 
     private static boolean isStream(HttpHeaders headers) {
         String accept = headers.getFirst(HttpHeaders.ACCEPT);
-        return headers.getFirst(HttpHeaders.UPGRADE) != null || (accept != null && accept.contains(EVENT_STREAM));
+        // Not any Upgrade: the JDK's client offers HTTP/2 with each first request.
+        return "websocket".equalsIgnoreCase(headers.getFirst(HttpHeaders.UPGRADE))
+                || (accept != null && accept.contains(EVENT_STREAM));
     }
 
     private Hedger hedger(String service, String group) {

@@ -31,7 +31,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
 
-/** Hedged calls of each kind of client to real servers, one of which now and then takes a second. */
+/** Hedged calls of each kind of client to real servers, one of which now and then takes three seconds. */
 class HedgingIT {
 
     /** Enough for a P95 and for seven second attempts to have been saved, which the clock may use four of. */
@@ -43,8 +43,8 @@ class HedgingIT {
 
     private void start(String... properties) {
         List<String> all = new ArrayList<>(List.of(properties));
-        // What is told apart here is milliseconds from a second, on machines that do other things too.
-        all.add("aether.hedge.min-delay=150ms");
+        // What is told apart here is milliseconds from seconds, on machines that do other things too.
+        all.add("aether.hedge.min-delay=400ms");
         app = Apps.start(App.class, WebApplicationType.NONE, List.of(good, other), all.toArray(String[]::new));
     }
 
@@ -87,12 +87,12 @@ class HedgingIT {
         other.forget();
     }
 
-    /** Of both servers, only the next request to come takes a second; whichever of them gets it. */
+    /** Of both servers, only the next request to come takes three seconds; whichever of them gets it. */
     private void oneIsSlow() {
         AtomicInteger requests = new AtomicInteger();
         Backend.Behaviour behaviour = exchange -> {
             if (requests.getAndIncrement() == 0) {
-                TimeUnit.SECONDS.sleep(1);
+                TimeUnit.SECONDS.sleep(3);
                 Backend.answer(exchange, 200, "late");
             } else {
                 Backend.answer(exchange, 200, "ok");
@@ -127,17 +127,18 @@ class HedgingIT {
     void aSlowAnswerIsOvertakenByAnotherInstances(String kind) {
         start("aether.hedge.mode=on");
         learn(kind);
+        HedgerSnapshot before = counts();
         oneIsSlow();
         long begin = System.nanoTime();
         assertThat(call(kind, HttpMethod.GET)).isEqualTo("ok");
-        assertThat(System.nanoTime() - begin).isLessThan(900_000_000L);
+        assertThat(System.nanoTime() - begin).isLessThan(2_800_000_000L);
         assertThat(good.requests()).isOne();
         assertThat(other.requests()).isOne();
         HedgerSnapshot counts = counts();
-        assertThat(counts.won()).isOne();
-        assertThat(counts.slow()).isOne();
+        assertThat(counts.won()).isEqualTo(before.won() + 1);
+        assertThat(counts.slow()).isEqualTo(before.slow() + 1);
         assertThat(app.getBean(BranchLimits.class).all().get(0).retries().spentTotal())
-                .isOne();
+                .isEqualTo(counts.hedges());
         assertNothingInFlight();
     }
 
@@ -203,7 +204,7 @@ class HedgingIT {
         Instance slow = fleet().instances().stream()
                 .max((a, b) -> Long.compare(latencyOf(a), latencyOf(b)))
                 .orElseThrow();
-        // It waited for 150 ms at least: a lower bound of what it would have taken.
+        // It waited for 400 ms at least: a lower bound of what it would have taken.
         assertThat(latencyOf(slow)).isGreaterThan(20);
     }
 

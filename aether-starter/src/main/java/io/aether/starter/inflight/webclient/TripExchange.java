@@ -81,7 +81,10 @@ final class TripExchange implements ExchangeFunction {
                 .attribute(Trip.ATTRIBUTE, trip)
                 .attribute(Passage.ATTRIBUTE, passage)
                 .build();
-        return filter.apply(marked, new TripExchange(trip, passage, next)).doFinally(signal -> passage.settle());
+        // Spring's filter asks the balancer when it is called: not before somebody subscribes, who may be cancelled
+        // before.
+        return Mono.defer(() -> filter.apply(marked, new TripExchange(trip, passage, next)))
+                .doFinally(signal -> passage.settle());
     }
 
     /** A body's inserter does not tell whether it can be run twice, but for the one that inserts none. */
