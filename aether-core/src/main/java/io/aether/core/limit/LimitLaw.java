@@ -28,7 +28,7 @@ public final class LimitLaw {
 
     static final double CUT = 0.20;
     /** F below this is no congestion: one mark in twenty is noise of a healthy service. */
-    static final double CONGESTED = 0.05;
+    public static final double CONGESTED = 0.05;
     /** Marks in one window that close an open branch. */
     static final double MARKS_TO_ENGAGE = 3;
     /** Least and most of R: below one per second nothing would be learnt any more. */

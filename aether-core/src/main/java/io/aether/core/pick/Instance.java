@@ -2,6 +2,7 @@
 package io.aether.core.pick;
 
 import io.aether.core.score.Latency;
+import io.aether.core.score.LoadHint;
 import io.aether.core.table.EndpointAddress;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -28,15 +29,20 @@ public final class Instance {
     private final Sight sight;
     private final Standing standing;
 
+    /** In another zone than its callers, while some are in theirs. */
+    volatile boolean far;
+
     private volatile @Nullable EndpointAddress address;
     /** Where the health table held it last; a hint, so races are harmless. */
-    private int slot = -1;
+    int slot = -1;
 
     private volatile int inFlight;
     private volatile int waiting;
     private volatile int answered;
     private volatile long latency;
     private volatile long busySince;
+    /** Its own word of its load, as {@link LoadHint} packs it. */
+    volatile long reported;
     /** When the last request was sent, for ties. Not volatile: a stale one costs evenness for a moment, nothing else. */
     private long lastStart;
 
@@ -80,6 +86,9 @@ public final class Instance {
         if (outcome == Outcome.SUCCESS) {
             lastProgress = now;
             observe(now - startNanos, now);
+            if (shared.near > 0) {
+                shared.zones.answered(far, now - startNanos);
+            }
             succeeded(now);
         } else if (outcome == Outcome.CANCELLED && now - startNanos > latencyNanos(now)) {
             observe(now - startNanos, now);
@@ -153,6 +162,15 @@ public final class Instance {
         } while (present > 0 && !count.compareAndSet(this, present, present - 1));
     }
 
+    /**
+     * It has told of its load.
+     *
+     * @param utilization see {@link io.aether.core.score.LoadReport}
+     */
+    public void reported(double utilization) {
+        reported = LoadHint.of(utilization, shared.clock.nanos());
+    }
+
     /** Requests sent and not over. */
     public int inFlight() {
         return inFlight;
@@ -181,14 +199,6 @@ public final class Instance {
 
     Sight sight() {
         return sight;
-    }
-
-    int slot() {
-        return slot;
-    }
-
-    void slot(int found) {
-        slot = found;
     }
 
     long lastStart() {

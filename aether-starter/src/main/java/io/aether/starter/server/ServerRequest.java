@@ -28,6 +28,7 @@ public final class ServerRequest implements ServerWork {
     private boolean told;
     private double queueNanos;
     private Priority priority = Priority.CRITICAL;
+    private int others;
 
     private volatile int calls;
     /**
@@ -61,7 +62,7 @@ public final class ServerRequest implements ServerWork {
 
     /** It is let in, and in flight until {@link #end}. */
     public void begin() {
-        load.begun(started);
+        others = load.begun(started);
     }
 
     @Override
@@ -138,6 +139,7 @@ public final class ServerRequest implements ServerWork {
         }
         load.gone();
         if (answered) {
+            load.latency().observe(others, now - started);
             load.answered(Math.max(0, now - started - waited));
         }
     }

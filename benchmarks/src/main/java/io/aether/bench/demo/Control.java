@@ -107,6 +107,15 @@ public final class Control {
         return counts;
     }
 
+    /** What the node has hedged since its start; nothing when it does not answer. */
+    Hedged hedged(Topology.Node node) {
+        try {
+            return Hedged.of(get(node.url("/actuator/aether")).body());
+        } catch (IOException e) {
+            return Hedged.NONE;
+        }
+    }
+
     /** Makes the node answer 500 at once, or stops that. */
     void errors(Topology.Node node, boolean on) throws IOException {
         send(HttpRequest.newBuilder(URI.create(node.url("/fault/errors/" + (on ? "on" : "off"))))

@@ -160,7 +160,14 @@ public final class Stage {
                 progress.line("the processes have no actuator endpoint 'aether': only Spring's round robin runs");
                 return List.of(Arm.ROUND_ROBIN);
             }
-            return agent ? List.of(Arm.values()) : List.of(Arm.ROUND_ROBIN, Arm.APPLICATION);
+            List<Arm> arms = new ArrayList<>(List.of(Arm.ROUND_ROBIN, Arm.APPLICATION));
+            if (agent) {
+                arms.add(Arm.KERNEL);
+            }
+            if (agent && options.hedge()) {
+                arms.add(Arm.KERNEL_HEDGE);
+            }
+            return arms;
         }
     }
 }
