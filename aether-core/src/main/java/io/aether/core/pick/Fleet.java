@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -77,12 +76,12 @@ public final class Fleet {
 
     /** Those nearby first. With nobody nearby, or everybody, all are alike. */
     private void arrange(Collection<Instance> all, Predicate<InstanceKey> elsewhere) {
-        Map<Boolean, List<Instance>> far =
-                all.stream().collect(Collectors.partitioningBy(instance -> elsewhere.test(instance.key())));
-        List<Instance> near = far.get(false);
+        List<Instance> near =
+                all.stream().filter(one -> !elsewhere.test(one.key())).toList();
         int count = near.size() == all.size() ? 0 : near.size();
         all.forEach(instance -> instance.far = count > 0 && elsewhere.test(instance.key()));
-        shared.instances = Stream.concat(near.stream(), far.get(true).stream()).toArray(Instance[]::new);
+        Stream<Instance> far = all.stream().filter(one -> elsewhere.test(one.key()));
+        shared.instances = Stream.concat(near.stream(), far).toArray(Instance[]::new);
         shared.near = count;
     }
 
