@@ -45,7 +45,7 @@ public final class HedgeFilter implements GlobalFilter, Ordered {
         return Mono.deferContextual(context -> {
             Trip trip = exchange.getAttribute(Trip.ATTRIBUTE);
             Hedge hedge = trip == null ? null : hedge(exchange, trip, context);
-            return hedge == null ? chain.filter(exchange) : hedged(exchange, chain, hedge, trip);
+            return trip == null || hedge == null ? chain.filter(exchange) : hedged(exchange, chain, hedge, trip);
         });
     }
 

@@ -18,6 +18,7 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.DefaultRequest;
 import org.springframework.cloud.client.loadbalancer.LoadBalancerClient;
+import org.springframework.cloud.client.loadbalancer.LoadBalancerProperties;
 import org.springframework.cloud.client.loadbalancer.RequestData;
 import org.springframework.cloud.client.loadbalancer.RequestDataContext;
 import org.springframework.cloud.client.loadbalancer.reactive.ReactiveLoadBalancer;
@@ -97,7 +98,8 @@ public final class SecondAttempts implements DisposableBean {
     }
 
     private String hint(String service) {
-        Map<String, String> hints = clients.getProperties(service).getHint();
+        LoadBalancerProperties properties = clients.getProperties(service);
+        Map<String, String> hints = properties == null ? Map.of() : properties.getHint();
         return hints.getOrDefault(service, hints.getOrDefault(DEFAULT, DEFAULT));
     }
 
