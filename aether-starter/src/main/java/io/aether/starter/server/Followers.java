@@ -36,7 +36,7 @@ final class Followers {
     /** Whether one more call may follow. */
     static boolean take(@Nullable Followers first, Object branch, long now) {
         for (Followers one = first; one != null; one = one.next) {
-            if (one.branch == branch && now - one.since < NANOS) {
+            if (one.branch.equals(branch) && now - one.since < NANOS) {
                 return one.left > 0 && LEFT.getAndDecrement(one) > 0;
             }
         }
