@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.sample;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.netty.channel.ChannelOption;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -27,12 +28,15 @@ public class SampleApplication {
 
     @Bean
     @LoadBalanced
-    WebClient.Builder balanced(SampleProperties properties) {
+    WebClient.Builder balanced(SampleProperties properties, ObservationRegistry observations) {
         HttpClient http = HttpClient.create()
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         properties.connectTimeout().toMillis())
                 .responseTimeout(properties.responseTimeout());
-        return WebClient.builder().clientConnector(new ReactorClientHttpConnector(http));
+        return WebClient.builder()
+                .clientConnector(new ReactorClientHttpConnector(http))
+                .observationRegistry(observations)
+                .observationConvention(new EdgeConvention());
     }
 
     /** What Spring makes for each called service at its first call, at the start instead. */

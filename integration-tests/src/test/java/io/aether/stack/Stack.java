@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.aether.stack;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** The stack of {@code docker-compose.yml} under a name and on ports of its own; closing it removes every trace. */
+final class Stack implements AutoCloseable {
+
+    /** Those from which all images come: services that share one are not built again. */
+    private static final List<String> BUILT = List.of("agent", "gateway", "checkout-1", "faults");
+
+    private static final Duration BUILD = Duration.ofMinutes(15);
+    private static final Duration START = Duration.ofMinutes(6);
+    private static final Duration SOON = Duration.ofMinutes(1);
+
+    private final Map<String, String> environment = new LinkedHashMap<>();
+    private final List<String> compose = new ArrayList<>(Engine.compose());
+    private final int gateway = Web.freePort();
+    private final int agent = Web.freePort();
+    private final int prometheus = Web.freePort();
+    private final int grafana = Web.freePort();
+
+    Stack() throws IOException {
+        environment.put("COMPOSE_PROJECT_NAME", "aether-test-" + ProcessHandle.current().pid());
+        environment.put("GATEWAY_PORT", Integer.toString(gateway));
+        environment.put("AGENT_PORT", Integer.toString(agent));
+        environment.put("PROMETHEUS_PORT", Integer.toString(prometheus));
+        environment.put("GRAFANA_PORT", Integer.toString(grafana));
+        environment.put("AETHER_AGENT_CGROUP", Engine.cgroup());
+        environment.put("AETHER_AGENT_PIN_DIRECTORY", Engine.PINS);
+        compose.addAll(List.of("-f", "docker-compose.yml"));
+        if (!Engine.BASE.isEmpty()) {
+            compose.addAll(List.of("-f", "docker-compose.debian.yml"));
+        }
+    }
+
+    /** The file as compose understands it. */
+    String config() {
+        return compose(SOON, "config");
+    }
+
+    void build() {
+        List<String> command = new ArrayList<>(List.of("build"));
+        command.addAll(BUILT);
+        if (!Engine.BASE.isEmpty()) {
+            command.add("prometheus");
+        }
+        compose(BUILD, command.toArray(String[]::new));
+    }
+
+    /** Starts everything but Grafana, in the order of its health. */
+    void start() {
+        compose(START, "up", "-d", "--no-build", "load", "faults", "prometheus");
+    }
+
+    String gateway() {
+        return "http://127.0.0.1:" + gateway;
+    }
+
+    String agent() {
+        return "http://127.0.0.1:" + agent;
+    }
+
+    String prometheus() {
+        return "http://127.0.0.1:" + prometheus;
+    }
+
+    /** Runs a command in a service's container. */
+    Command.Result exec(String service, String... command) {
+        List<String> full = new ArrayList<>(List.of("exec", "-T", service));
+        full.addAll(List.of(command));
+        return Command.result(environment, SOON, with(full));
+    }
+
+    /** {@code fault NAME on|off}, as the documentation says it. */
+    void fault(String name, String state) {
+        compose(SOON, "exec", "-T", "faults", "fault", name, state);
+    }
+
+    String logs(String service) {
+        return compose(SOON, "logs", "--no-color", "--tail=100", service);
+    }
+
+    /** What the engine knows of a service's container. */
+    JsonNode inspect(String service) {
+        String id = compose(SOON, "ps", "-q", service).strip();
+        return new ObjectMapper()
+                .readTree(Command.run(Map.of(), SOON, List.of("docker", "inspect", id)))
+                .get(0);
+    }
+
+    /** Services that run or have run. */
+    List<String> services() {
+        List<String> names = new ArrayList<>();
+        compose(SOON, "ps", "-q").lines().forEach(id -> names.add(Command.run(
+                        Map.of(),
+                        SOON,
+                        List.of("docker", "inspect", "--format", "{{index .Config.Labels \"com.docker.compose.service\"}}", id))
+                .strip()));
+        return names;
+    }
+
+    private String compose(Duration limit, String... arguments) {
+        return Command.run(environment, limit, with(List.of(arguments)));
+    }
+
+    private List<String> with(List<String> arguments) {
+        List<String> full = new ArrayList<>(compose);
+        full.addAll(arguments);
+        return full;
+    }
+
+    @Override
+    public void close() {
+        try {
+            compose(SOON, "down", "--volumes", "--remove-orphans", "--timeout", "3");
+        } finally {
+            removePins();
+        }
+    }
+
+    /** An agent that was killed leaves them; one that ended has removed them itself. */
+    static void removePins() {
+        Command.result(Map.of(), SOON, List.of("rm", "-rf", Engine.PINS));
+    }
+}
