@@ -18,8 +18,14 @@ RUN mkdir -p /usr/share/man/man1 \
         libbpf-dev libelf-dev zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 
+# A Java of the modules that Spring needs, a fifth of a whole one.
+FROM toolchain AS java
+RUN jlink --output /opt/java --strip-debug --no-man-pages --no-header-files --add-modules \
+java.desktop,java.instrument,java.management,java.naming,java.net.http,java.security.jgss,java.sql,jdk.crypto.ec,jdk.management,jdk.naming.dns,jdk.unsupported,jdk.zipfs \
+    && /opt/java/bin/java -Xshare:dump
+
 # What the build downloads, in a layer that changes only when a pom does: a build of no source at all.
-FROM toolchain AS dependencies
+FROM java AS dependencies
 WORKDIR /src
 COPY pom.xml .
 COPY .mvn .mvn
@@ -47,12 +53,6 @@ RUN mvn -B -ntp -q -DskipTests -Dspotless.check.skip -pl telemetry-agent,gateway
         && mv /out/$module/*-exec.jar /out/$module/application.jar || exit 1; \
     done
 
-# A Java of the modules that Spring needs, a fifth of a whole one.
-FROM toolchain AS java
-RUN jlink --output /opt/java --strip-debug --no-man-pages --no-header-files --add-modules \
-java.desktop,java.instrument,java.management,java.naming,java.net.http,java.security.jgss,java.sql,jdk.crypto.ec,jdk.management,jdk.naming.dns,jdk.unsupported,jdk.zipfs \
-    && /opt/java/bin/java -Xshare:dump
-
 # --- running ----------------------------------------------------------------------------------------
 
 FROM ${BASE} AS runtime
@@ -69,14 +69,14 @@ RUN apt-get update \
 COPY docker/agent.options /app/jvm.options
 COPY --from=build /out/telemetry-agent /app
 EXPOSE 9464
-HEALTHCHECK --interval=5s --timeout=3s --start-period=60s CMD ["healthy", "9464"]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=3m CMD ["healthy", "9464"]
 ENTRYPOINT ["java", "@/app/jvm.options", "-jar", "/app/application.jar"]
 
 FROM runtime AS application
 ENV SERVER_PORT=8080
 COPY docker/application.options /app/jvm.options
 EXPOSE 8080
-HEALTHCHECK --interval=5s --timeout=3s --start-period=60s CMD ["healthy", "8080"]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=3m CMD ["healthy", "8080"]
 ENTRYPOINT ["java", "@/app/jvm.options", "-XX:SharedArchiveFile=/app/classes.jsa", "-jar", "/app/application.jar"]
 
 FROM application AS gateway

@@ -38,9 +38,10 @@ class AlertTests {
 
     @Test
     void everyMetricIsDocumented() {
-        assertThat(alerts()).allSatisfy(alert -> assertThat(Metrics.documented())
-                .as((String) alert.get("alert"))
-                .containsAll(Metrics.in((String) alert.get("expr"))));
+        assertThat(alerts())
+                .allSatisfy(alert -> assertThat(Metrics.documented())
+                        .as((String) alert.get("alert"))
+                        .containsAll(Metrics.in((String) alert.get("expr"))));
     }
 
     private static Stream<Map<String, Object>> alerts() {

@@ -65,16 +65,17 @@ public record Dashboard(String name, JsonNode json) {
 
     /** Every query: of panels as it is, of variables the series whose label they list. */
     public List<Query> queries() {
-        Stream<Query> ofPanels = panels().stream().flatMap(panel -> panel.path("targets")
-                .valueStream()
-                .map(target -> new Query(
-                        name + ", panel '" + panel.path("title").asString() + "' "
-                                + target.path("refId").asString(),
-                        target.path("expr").asString())));
+        Stream<Query> ofPanels = panels().stream()
+                .flatMap(panel -> panel.path("targets")
+                        .valueStream()
+                        .map(target -> new Query(
+                                name + ", panel '" + panel.path("title").asString() + "' "
+                                        + target.path("refId").asString(),
+                                target.path("expr").asString())));
         Stream<Query> ofVariables = variables()
                 .filter(variable -> variable.path("type").asString().equals("query"))
-                .map(variable -> new Query(
-                        name + ", variable " + variable.path("name").asString(), series(variable)));
+                .map(variable ->
+                        new Query(name + ", variable " + variable.path("name").asString(), series(variable)));
         return Stream.concat(ofPanels, ofVariables).toList();
     }
 

@@ -27,8 +27,7 @@ class DashboardTests {
     void thereIsOneForEachSubjectAndTheirIdsDiffer() {
         assertThat(dashboards())
                 .extracting(Dashboard::name)
-                .containsExactly(
-                        "agent.json", "backpressure.json", "balancer.json", "checkout.json", "kernel.json");
+                .containsExactly("agent.json", "backpressure.json", "balancer.json", "checkout.json", "kernel.json");
         assertThat(dashboards())
                 .extracting(dashboard -> dashboard.json().path("uid").asString())
                 .doesNotHaveDuplicates()
@@ -42,7 +41,9 @@ class DashboardTests {
         assertThat(json.path("title").asString()).startsWith("Aether / ");
         assertThat(json.path("description").asString()).endsWith(".");
         assertThat(json.path("schemaVersion").asInt()).isGreaterThanOrEqualTo(39);
-        assertThat(json.has("id")).as("an id is one of the Grafana it was exported from").isFalse();
+        assertThat(json.has("id"))
+                .as("an id is one of the Grafana it was exported from")
+                .isFalse();
         assertThat(json.path("tags").toString()).contains("aether");
         assertThat(json.path("time").path("from").asString()).isEqualTo("now-15m");
         assertThat(json.path("links").valueStream())
@@ -76,15 +77,24 @@ class DashboardTests {
             String title = panel.path("title").asString();
             JsonNode defaults = panel.path("fieldConfig").path("defaults");
             assertThat(title).isNotEmpty();
-            assertThat(panel.path("description").asString()).as(title).endsWith(".").hasSizeGreaterThan(20);
+            assertThat(panel.path("description").asString())
+                    .as(title)
+                    .endsWith(".")
+                    .hasSizeGreaterThan(20);
             assertThat(defaults.path("unit").asString()).as(title).isIn(UNITS);
-            assertThat(panel.path("datasource").path("uid").asString()).as(title).isEqualTo("${datasource}");
+            assertThat(panel.path("datasource").path("uid").asString())
+                    .as(title)
+                    .isEqualTo("${datasource}");
             assertThat(panel.path("type").asString()).as(title).isIn("stat", "timeseries", "table");
-            assertThat(panel.path("targets").valueStream()).as(title).isNotEmpty().allSatisfy(target -> {
-                assertThat(target.path("refId").asString()).matches("[A-Z]");
-                assertThat(target.path("datasource").path("uid").asString()).isEqualTo("${datasource}");
-                assertThat(target.path("expr").asString()).isNotEmpty();
-            });
+            assertThat(panel.path("targets").valueStream())
+                    .as(title)
+                    .isNotEmpty()
+                    .allSatisfy(target -> {
+                        assertThat(target.path("refId").asString()).matches("[A-Z]");
+                        assertThat(target.path("datasource").path("uid").asString())
+                                .isEqualTo("${datasource}");
+                        assertThat(target.path("expr").asString()).isNotEmpty();
+                    });
         });
     }
 
@@ -92,9 +102,9 @@ class DashboardTests {
     @ParameterizedTest
     @MethodSource("dashboards")
     void ratesAreOfTheIntervalThatGrafanaChooses(Dashboard dashboard) {
-        assertThat(dashboard.queries()).allSatisfy(query -> assertThat(query.expression())
-                .as(query.where())
-                .doesNotContainPattern("\\[[0-9]"));
+        assertThat(dashboard.queries())
+                .allSatisfy(query ->
+                        assertThat(query.expression()).as(query.where()).doesNotContainPattern("\\[[0-9]"));
     }
 
     @ParameterizedTest
@@ -104,7 +114,9 @@ class DashboardTests {
         Set<List<Integer>> taken = new HashSet<>();
         dashboard.all().forEach(panel -> {
             JsonNode at = panel.path("gridPos");
-            assertThat(ids.add(panel.path("id").asInt())).as("id of " + panel.path("title")).isTrue();
+            assertThat(ids.add(panel.path("id").asInt()))
+                    .as("id of " + panel.path("title"))
+                    .isTrue();
             assertThat(at.path("x").asInt() + at.path("w").asInt()).isLessThanOrEqualTo(24);
             assertThat(taken).as(panel.path("title").asString()).doesNotContainAnyElementsOf(cells(at));
             taken.addAll(cells(at));
@@ -124,7 +136,8 @@ class DashboardTests {
 
     @Test
     void namesOfMetricsAreFoundInQueries() {
-        assertThat(Stream.of("sum by (le, client_name) (rate(a_bucket{x_y=\"b_c\"}[$__rate_interval])) / on (d_e) g_total"))
+        assertThat(Stream.of(
+                        "sum by (le, client_name) (rate(a_bucket{x_y=\"b_c\"}[$__rate_interval])) / on (d_e) g_total"))
                 .allSatisfy(query -> assertThat(Metrics.in(query)).containsExactly("a_bucket", "g_total"));
     }
 

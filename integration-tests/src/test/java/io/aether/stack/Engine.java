@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -47,6 +48,16 @@ final class Engine {
                         Stream.concat(command.stream(), Stream.of("version")).toArray(String[]::new)))
                 .findFirst()
                 .orElse(List.of());
+    }
+
+    /** The command with the files that fit this machine: those of the Debian packages where no image can be pulled. */
+    static List<String> composeFiles() {
+        List<String> command = new ArrayList<>(compose());
+        command.addAll(List.of("-f", "docker-compose.yml"));
+        if (!BASE.isEmpty()) {
+            command.addAll(List.of("-f", "docker-compose.debian.yml"));
+        }
+        return command;
     }
 
     private static boolean works(String... command) {

@@ -13,46 +13,30 @@ import tools.jackson.databind.ObjectMapper;
 /** The stack of {@code docker-compose.yml} under a name and on ports of its own; closing it removes every trace. */
 final class Stack implements AutoCloseable {
 
-    /** Those from which all images come: services that share one are not built again. */
-    private static final List<String> BUILT = List.of("agent", "gateway", "checkout-1", "faults");
-
-    private static final Duration BUILD = Duration.ofMinutes(15);
     private static final Duration START = Duration.ofMinutes(6);
     private static final Duration SOON = Duration.ofMinutes(1);
 
     private final Map<String, String> environment = new LinkedHashMap<>();
-    private final List<String> compose = new ArrayList<>(Engine.compose());
+    private final List<String> compose = Engine.composeFiles();
     private final int gateway = Web.freePort();
     private final int agent = Web.freePort();
     private final int prometheus = Web.freePort();
     private final int grafana = Web.freePort();
 
     Stack() throws IOException {
-        environment.put("COMPOSE_PROJECT_NAME", "aether-test-" + ProcessHandle.current().pid());
+        environment.put(
+                "COMPOSE_PROJECT_NAME", "aether-test-" + ProcessHandle.current().pid());
         environment.put("GATEWAY_PORT", Integer.toString(gateway));
         environment.put("AGENT_PORT", Integer.toString(agent));
         environment.put("PROMETHEUS_PORT", Integer.toString(prometheus));
         environment.put("GRAFANA_PORT", Integer.toString(grafana));
         environment.put("AETHER_AGENT_CGROUP", Engine.cgroup());
         environment.put("AETHER_AGENT_PIN_DIRECTORY", Engine.PINS);
-        compose.addAll(List.of("-f", "docker-compose.yml"));
-        if (!Engine.BASE.isEmpty()) {
-            compose.addAll(List.of("-f", "docker-compose.debian.yml"));
-        }
     }
 
     /** The file as compose understands it. */
     String config() {
         return compose(SOON, "config");
-    }
-
-    void build() {
-        List<String> command = new ArrayList<>(List.of("build"));
-        command.addAll(BUILT);
-        if (!Engine.BASE.isEmpty()) {
-            command.add("prometheus");
-        }
-        compose(BUILD, command.toArray(String[]::new));
     }
 
     /** Starts everything but Grafana, in the order of its health. */
@@ -99,11 +83,18 @@ final class Stack implements AutoCloseable {
     /** Services that run or have run. */
     List<String> services() {
         List<String> names = new ArrayList<>();
-        compose(SOON, "ps", "-q").lines().forEach(id -> names.add(Command.run(
-                        Map.of(),
-                        SOON,
-                        List.of("docker", "inspect", "--format", "{{index .Config.Labels \"com.docker.compose.service\"}}", id))
-                .strip()));
+        compose(SOON, "ps", "-q")
+                .lines()
+                .forEach(id -> names.add(Command.run(
+                                Map.of(),
+                                SOON,
+                                List.of(
+                                        "docker",
+                                        "inspect",
+                                        "--format",
+                                        "{{index .Config.Labels \"com.docker.compose.service\"}}",
+                                        id))
+                        .strip()));
         return names;
     }
 
