@@ -80,7 +80,7 @@ class DashboardTests {
             assertThat(panel.path("description").asString())
                     .as(title)
                     .endsWith(".")
-                    .hasSizeGreaterThan(20);
+                    .hasSizeGreaterThan(15);
             assertThat(defaults.path("unit").asString()).as(title).isIn(UNITS);
             assertThat(panel.path("datasource").path("uid").asString())
                     .as(title)

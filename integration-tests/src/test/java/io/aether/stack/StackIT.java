@@ -155,7 +155,7 @@ class StackIT {
                         SOON, () -> Web.query(stack.prometheus(), "up == 1").size() == 22))
                 .as("targets that are up: " + Web.query(stack.prometheus(), "up"))
                 .isTrue();
-        assertThat(stack.exec("prometheus", "promtool", "check", "rules", "/etc/prometheus/alerts.yml")
+        assertThat(stack.exec("prometheus", "promtool", "test", "rules", "/etc/aether/alerts_test.yml")
                         .output())
                 .contains("SUCCESS");
     }
