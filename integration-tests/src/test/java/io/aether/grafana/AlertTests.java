@@ -4,6 +4,7 @@ package io.aether.grafana;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,7 +26,7 @@ class AlertTests {
             assertThat((String) alert.get("for")).as(name).matches("[0-9]+[sm]");
             assertThat(map(alert, "labels").get("severity")).as(name).isIn("critical", "warning");
             assertThat(map(alert, "annotations")).as(name).containsKeys("summary", "description", "runbook");
-            assertThat(map(alert, "annotations").get("runbook")).isEqualTo(RUNBOOKS + "#" + name.toLowerCase());
+            assertThat(map(alert, "annotations").get("runbook")).isEqualTo(RUNBOOKS + "#" + name.toLowerCase(Locale.ROOT));
         });
     }
 

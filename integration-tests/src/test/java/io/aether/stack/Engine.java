@@ -71,7 +71,17 @@ final class Engine {
     /** The cgroup above all containers, as the agent's container sees it: no test watches the whole node. */
     static String cgroup() {
         String version2 = Files.isDirectory(Path.of("/sys/fs/cgroup/unified")) ? "/unified" : "";
-        String driver = Command.run(Map.of(), LIMIT, List.of("docker", "info", "--format", "{{.CgroupDriver}}"));
-        return "/host/cgroup" + version2 + (driver.strip().equals("systemd") ? "/system.slice" : "/docker");
+        boolean systemd = info("CgroupDriver").equals("systemd");
+        return "/host/cgroup" + version2 + (systemd ? "/system.slice" : "/docker");
+    }
+
+    /** Where the engine keeps what it knows of its containers. */
+    static String root() {
+        return info("DockerRootDir");
+    }
+
+    private static String info(String field) {
+        return Command.run(Map.of(), LIMIT, List.of("docker", "info", "--format", "{{." + field + "}}"))
+                .strip();
     }
 }

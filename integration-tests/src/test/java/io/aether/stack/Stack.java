@@ -32,6 +32,7 @@ final class Stack implements AutoCloseable {
         environment.put("GRAFANA_PORT", Integer.toString(grafana));
         environment.put("AETHER_AGENT_CGROUP", Engine.cgroup());
         environment.put("AETHER_AGENT_PIN_DIRECTORY", Engine.PINS);
+        environment.put("DOCKER_ROOT", Engine.root());
     }
 
     /** The file as compose understands it. */
