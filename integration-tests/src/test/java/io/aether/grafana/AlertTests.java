@@ -26,7 +26,8 @@ class AlertTests {
             assertThat((String) alert.get("for")).as(name).matches("[0-9]+[sm]");
             assertThat(map(alert, "labels").get("severity")).as(name).isIn("critical", "warning");
             assertThat(map(alert, "annotations")).as(name).containsKeys("summary", "description", "runbook");
-            assertThat(map(alert, "annotations").get("runbook")).isEqualTo(RUNBOOKS + "#" + name.toLowerCase(Locale.ROOT));
+            assertThat(map(alert, "annotations").get("runbook"))
+                    .isEqualTo(RUNBOOKS + "#" + name.toLowerCase(Locale.ROOT));
         });
     }
 

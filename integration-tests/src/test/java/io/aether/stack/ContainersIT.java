@@ -19,8 +19,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
@@ -33,6 +36,7 @@ import tools.jackson.databind.JsonNode;
  */
 @RequiresEngine
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class) // a container that comes back is published on another port
 class ContainersIT {
 
     private static final int INSTANCES = 3;
@@ -154,6 +158,7 @@ class ContainersIT {
     }
 
     @Test
+    @Order(1)
     void theAgentSeesThePeersOfContainersByTheirCgroups() throws Exception {
         try (Traffic traffic = new Traffic(url(), PER_SECOND)) {
             Web.await(Duration.ofSeconds(3), () -> traffic.done().size() > 2 * PER_SECOND);
@@ -179,9 +184,11 @@ class ContainersIT {
 
     /** Paused by the engine's freezer: its kernel still accepts what is sent to it, and nobody reads. */
     @Test
+    @Order(2)
     void aStoppedContainerIsAvoided() throws Exception {
         String victim = catalogs.get(0).getContainerId();
         List<Long> millis = new ArrayList<>();
+        long before = served(catalogs.get(0));
         try (Traffic traffic = new Traffic(url(), PER_SECOND)) {
             for (int i = 0; i < PAUSES; i++) {
                 Thread.sleep(1_000);
@@ -193,10 +200,19 @@ class ContainersIT {
                 millis.add(lastStuck(traffic, frozen) / 1_000_000);
             }
         }
+        assertThat(served(catalogs.get(0)) - before)
+                .as("requests that it got between the pauses, without which nothing was avoided")
+                .isGreaterThan(10 * PAUSES);
         System.out.println("a paused container got its last request after (ms): " + millis);
         assertThat(millis.stream().sorted().toList().get(PAUSES / 2))
                 .as("median of " + millis + " ms")
                 .isLessThanOrEqualTo(AVOIDED_WITHIN.toMillis());
+    }
+
+    private static long served(GenericContainer<?> catalog) throws Exception {
+        String counts = Web.get("http://" + catalog.getHost() + ":" + catalog.getMappedPort(8080) + "/served")
+                .body();
+        return Long.parseLong(counts.strip().split(" ")[1]);
     }
 
     /** How long after the freeze the last request was sent that then waited for its end; 0 when none was. */
@@ -211,6 +227,7 @@ class ContainersIT {
     }
 
     @Test
+    @Order(3)
     void anAgentThatIsKilledAndComesBackLosesNoRequest() throws Exception {
         Traffic traffic = new Traffic(url(), PER_SECOND);
         try (traffic) {
