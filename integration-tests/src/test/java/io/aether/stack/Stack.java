@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** The stack of {@code docker-compose.yml} under a name and on ports of its own; closing it removes every trace. */
 final class Stack implements AutoCloseable {
 
+    private static final String LABEL = "com.docker.compose.";
     private static final Duration START = Duration.ofMinutes(6);
     private static final Duration SOON = Duration.ofMinutes(1);
 
@@ -57,46 +59,54 @@ final class Stack implements AutoCloseable {
         return "http://127.0.0.1:" + prometheus;
     }
 
-    /** Runs a command in a service's container. */
+    /** Runs a command in a service's container. By the engine's client: compose 1.29 takes seconds for each. */
     Command.Result exec(String service, String... command) {
-        List<String> full = new ArrayList<>(List.of("exec", "-T", service));
+        List<String> full = new ArrayList<>(List.of("docker", "exec", id(service)));
         full.addAll(List.of(command));
-        return Command.result(environment, SOON, with(full));
+        return Command.result(Map.of(), SOON, full);
     }
 
-    /** {@code fault NAME on|off}, as the documentation says it. */
+    /** {@code fault NAME on|off}. */
     void fault(String name, String state) {
-        compose(SOON, "exec", "-T", "faults", "fault", name, state);
+        Command.run(Map.of(), SOON, List.of("docker", "exec", id("faults"), "fault", name, state));
     }
 
     String logs(String service) {
-        return compose(SOON, "logs", "--no-color", "--tail=100", service);
+        return Command.result(Map.of(), SOON, List.of("docker", "logs", "--tail=100", id(service)))
+                .output();
     }
 
     /** What the engine knows of a service's container. */
     JsonNode inspect(String service) {
-        String id = compose(SOON, "ps", "-q", service).strip();
-        return new ObjectMapper()
-                .readTree(Command.run(Map.of(), SOON, List.of("docker", "inspect", id)))
-                .get(0);
+        return inspect(List.of(id(service))).get(0);
     }
 
-    /** Services that run or have run. */
-    List<String> services() {
-        List<String> names = new ArrayList<>();
-        compose(SOON, "ps", "-q")
-                .lines()
-                .forEach(id -> names.add(Command.run(
-                                Map.of(),
-                                SOON,
-                                List.of(
-                                        "docker",
-                                        "inspect",
-                                        "--format",
-                                        "{{index .Config.Labels \"com.docker.compose.service\"}}",
-                                        id))
-                        .strip()));
-        return names;
+    /** What it knows of all that run or have run, by service. */
+    Map<String, JsonNode> containers() {
+        Map<String, JsonNode> containers = new TreeMap<>();
+        inspect(ids("")).valueStream()
+                .forEach(container -> containers.put(
+                        container.path("Config").path("Labels").path(LABEL + "service").asString(), container));
+        return containers;
+    }
+
+    private static JsonNode inspect(List<String> ids) {
+        List<String> command = new ArrayList<>(List.of("docker", "inspect"));
+        command.addAll(ids);
+        return new ObjectMapper().readTree(Command.run(Map.of(), SOON, command));
+    }
+
+    private String id(String service) {
+        return ids("--filter=label=" + LABEL + "service=" + service).get(0);
+    }
+
+    private List<String> ids(String filter) {
+        List<String> command = new ArrayList<>(List.of("docker", "ps", "-aq", "--no-trunc"));
+        command.add("--filter=label=" + LABEL + "project=" + environment.get("COMPOSE_PROJECT_NAME"));
+        if (!filter.isEmpty()) {
+            command.add(filter);
+        }
+        return Command.run(Map.of(), SOON, command).lines().toList();
     }
 
     private String compose(Duration limit, String... arguments) {

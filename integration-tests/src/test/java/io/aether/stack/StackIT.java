@@ -84,8 +84,7 @@ class StackIT {
     @Test
     @Order(1)
     void nothingHasMorePowerThanItNeeds() {
-        assertThat(stack.services()).hasSize(24).allSatisfy(service -> {
-            JsonNode container = stack.inspect(service);
+        assertThat(stack.containers()).hasSize(24).allSatisfy((service, container) -> {
             JsonNode host = container.path("HostConfig");
             assertThat(host.path("Privileged").asBoolean()).as(service).isFalse();
             assertThat(host.path("CapDrop").toString()).as(service).contains("ALL");
