@@ -84,9 +84,15 @@ final class Stack implements AutoCloseable {
     /** What it knows of all that run or have run, by service. */
     Map<String, JsonNode> containers() {
         Map<String, JsonNode> containers = new TreeMap<>();
-        inspect(ids("")).valueStream()
+        inspect(ids(""))
+                .valueStream()
                 .forEach(container -> containers.put(
-                        container.path("Config").path("Labels").path(LABEL + "service").asString(), container));
+                        container
+                                .path("Config")
+                                .path("Labels")
+                                .path(LABEL + "service")
+                                .asString(),
+                        container));
         return containers;
     }
 
