@@ -35,7 +35,8 @@ enum guard_verdict {
 struct guard_entry {
 	__u64 expires_ns; /* CLOCK_MONOTONIC; 0: never */
 	__u8 management;  /* or within such a network: passes whatever the entry's expiry */
-	__u8 pad[7];
+	__u8 at_run_time; /* not configured: an agent that comes later takes it over */
+	__u8 pad[6];
 };
 
 /* What the lists said of a source a moment ago; each CPU remembers a few. */

@@ -8,6 +8,8 @@
 
 #include <linux/types.h>
 
+#include "aether_health.h"
+
 /* To be raised when a field of a map below changes its meaning but not its place or name; see pins.c. */
 #define AETHER_MAPS_VERSION 1
 
@@ -83,6 +85,7 @@ struct aether_local {
 	__s32 connections;
 	__u32 accept_queue; /* sampled */
 	__u32 accept_max;
+	__s32 ecn_connections; /* those of them that negotiated ECN */
 };
 
 /* queue: one connection with data that nobody has read. The pump reads these in place. */
@@ -108,62 +111,14 @@ struct aether_served_key {
 	__u16 pad[3];
 };
 
-/* queue: what is known of one socket. Shared with health. */
+/* queue: what is known of one socket. Shared with health and ecn, and beside what http knows (socket.bpf.h). */
 struct aether_queue_socket {
 	struct aether_local_key local;
 	__u64 arrival_ns; /* of the oldest unread data; 0: everything is read */
 	__u8 listener;	  /* counted as a listener */
 	__u8 accepted;	  /* counted as a connection */
 	__u16 slot;	  /* among the unread ones, 1 is the first; 0: none */
-};
-
-/*
- * health: the TCP option, in the order of its bytes. Experimental kind and identifier as RFC 6994 has them.
- *
- *   0      1      2      3      4              5       6          7
- *   +------+------+------+------+-------+------+-------+----------+-----------+
- *   | 254  |  8   |   0xAE7E    |version| flags| stall | pressure | in flight |
- *   +------+------+------+------+-------+------+-------+----------+-----------+
- */
-#define AETHER_OPTION_KIND 254
-#define AETHER_OPTION_SIZE 8
-#define AETHER_OPTION_EXID_0 0xae
-#define AETHER_OPTION_EXID_1 0x7e
-#define AETHER_OPTION_VERSION 0x10
-#define AETHER_OPTION_VERSION_MASK 0xf0
-#define AETHER_OPTION_STALLED 0x01
-#define AETHER_STALL_STEP_NS 4000000ULL
-#define AETHER_IN_FLIGHT_MAX 63 /* quantised */
-#define AETHER_PRESSED 64	/* from a quarter of the limit on, every acknowledgement says so */
-
-struct aether_health {
-	__u8 flags;	/* and version */
-	__u8 stall;	/* age in steps, saturating; 0 unless stalled */
-	__u8 pressure;	/* 255 is the hard limit */
-	__u8 in_flight; /* requests, see aether_quantise() */
-};
-
-/* health: what a peer said last. */
-struct aether_heard {
-	__u64 time_ns;
-	struct aether_health health;
-	__u32 pad;
-};
-
-/* health: what the pump tells about a local endpoint; no longer after it has not been heard of for this long. */
-#define AETHER_OWN_VALID_NS 1000000000ULL
-
-struct aether_own {
-	__u8 pressure;
-	__u8 in_flight;
-	__u16 pad;
-};
-
-/* health: about all of them. */
-struct aether_own_all {
-	__u64 time_ns; /* of the pump's last sign of life */
-	__u32 telling; /* endpoints with anything but zeroes; 0 spares the look at each */
-	__u32 pad;
+	__u8 ecn;	  /* counted as a connection with ECN */
 };
 
 /* health: a network whose hosts are listened to; the key of a trie. */
@@ -234,25 +189,6 @@ enum aether_tls_call {
 	AETHER_TLS_READ,	  /* SSL_read */
 	AETHER_TLS_READ_EX,	  /* SSL_read_ex */
 };
-
-/* Powers of two and their halves: 0, 1, 2, 3, 4, 6, 8, 12, ... are the values 0, 1, 2, 3, ... */
-static inline __u8 aether_quantise(__u32 n)
-{
-	int power = 0;
-
-	if (n < 4)
-		return n;
-	while (n >> power > 3)
-		power++;
-	return 2 * power + (n >> power);
-}
-
-static inline __u32 aether_unquantise(__u8 q)
-{
-	int power = q < 4 ? 0 : (q - 2) / 2;
-
-	return (__u32)(q - 2 * power) << power;
-}
 
 /* sched: run-queue waits of the tasks of one cgroup. */
 struct aether_runq {

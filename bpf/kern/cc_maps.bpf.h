@@ -3,7 +3,7 @@
 #ifndef AETHER_CC_MAPS_BPF_H
 #define AETHER_CC_MAPS_BPF_H
 
-#include "common.bpf.h"
+#include "shared_maps.bpf.h"
 
 #include "aether_cc.h"
 
@@ -11,7 +11,6 @@
 #define SO_MAX_PACING_RATE 47
 #define SOL_TCP 6
 #define TCP_CONGESTION 13
-#define TCP_ECN_OK 1
 #define TCP_ECN_DEMAND_CWR 4
 #define NSEC_PER_SEC 1000000000ULL
 
@@ -46,12 +45,7 @@ struct cc_socket {
 	__u8 state;
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct cc_socket);
-} controlled SEC(".maps");
+SOCKET_STORAGE(controlled, struct cc_socket);
 
 /* By the network namespace's cookie. */
 struct {
@@ -78,28 +72,9 @@ struct {
 } networks SEC(".maps");
 
 /* Those of health and ecn when these objects are attached; empty otherwise. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, AETHER_MAX_PEERS);
-	__type(key, struct aether_flow_key);
-	__type(value, struct aether_heard);
-} health_heard SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_RDONLY_PROG);
-	__uint(max_entries, AETHER_MAX_LOCALS);
-	__type(key, struct aether_local_key);
-	__type(value, struct aether_level);
-} ecn_levels SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_RDONLY_PROG);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u64);
-} ecn_levels_last SEC(".maps");
+HEARD(health_heard);
+LEVELS(ecn_levels);
+LEVELS_LAST(ecn_levels_last);
 
 static __always_inline struct aether_cc_counts *cc_counts(void)
 {

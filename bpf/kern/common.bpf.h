@@ -163,4 +163,12 @@ static __always_inline void aether_remote(__u8 *addr, const struct sock_common *
 	words[3] = skc->skc_v6_daddr.in6_u.u6_addr32[3];
 }
 
+#define TCP_ECN_OK 1
+
+/* Whether both ends agreed on ECN in the handshake. */
+static __always_inline __u8 aether_has_ecn(const struct tcp_sock *tp)
+{
+	return tp && tp->ecn_flags & TCP_ECN_OK;
+}
+
 #endif /* AETHER_COMMON_BPF_H */

@@ -17,17 +17,17 @@ SEC("cgroup_skb/egress")
 int aether_ecn_out(struct __sk_buff *skb)
 {
 	struct bpf_sock *sk = skb->sk;
-	struct aether_queue_socket *socket;
+	struct aether_socket *socket;
 	__u64 now;
 
 	if (!sk || ecn_field(skb) == ECN_NOT_ECT)
 		return 1;
 	socket = bpf_sk_storage_get(&queue_sockets, sk, 0, 0);
-	if (!socket || !socket->accepted)
+	if (!socket || !socket->queue.accepted)
 		return 1;
 	now = bpf_ktime_get_ns();
 	aether_count(EVENT_OUT, now);
-	ecn_send(skb, &socket->local, now);
+	ecn_send(skb, &socket->queue.local, now);
 	return 1;
 }
 

@@ -3,7 +3,7 @@
 #ifndef AETHER_ECN_HEADER_BPF_H
 #define AETHER_ECN_HEADER_BPF_H
 
-#include "common.bpf.h"
+#include "shared_maps.bpf.h"
 
 #define ETH_P_IP 0x0800
 #define ETH_P_IPV6 0x86dd

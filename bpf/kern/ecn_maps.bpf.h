@@ -4,25 +4,12 @@
 #define AETHER_ECN_MAPS_BPF_H
 
 #include "ecn_header.bpf.h"
+#include "socket.bpf.h"
 
 enum { EVENT_OUT, EVENT_IN, EVENT_SCRUB };
 
-/* The pump's word: an endpoint without an entry marks nothing, nor does any once the second map's time is old. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_RDONLY_PROG);
-	__uint(max_entries, AETHER_MAX_LOCALS);
-	__type(key, struct aether_local_key);
-	__type(value, struct aether_level);
-} levels SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_RDONLY_PROG);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u64);
-} levels_last SEC(".maps");
+LEVELS(levels);
+LEVELS_LAST(levels_last);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -55,26 +42,9 @@ struct {
 } trusted SEC(".maps");
 
 /* Those of flow, queue and health when these objects are attached; empty otherwise. */
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct aether_flow_socket);
-} flow_sockets SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct aether_queue_socket);
-} queue_sockets SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, AETHER_MAX_PEERS);
-	__type(key, struct aether_flow_key);
-	__type(value, struct aether_heard);
-} health_heard SEC(".maps");
+SOCKET_STORAGE(flow_sockets, struct aether_flow_socket);
+SOCKET_STORAGE(queue_sockets, struct aether_socket);
+HEARD(health_heard);
 
 static const struct aether_marking no_marking;
 static const struct aether_arrived nothing_arrived;

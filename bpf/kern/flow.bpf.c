@@ -10,7 +10,6 @@
 #define NSEC_PER_USEC 1000ULL
 #define MIN_HALF_WINDOW_NS (5 * 1000000000ULL)
 #define SOL_TCP 6
-#define TCP_ECN_OK 1
 #define TCP_BPF_SOCK_OPS_CB_FLAGS 1008 /* since 6.12 */
 #define FLOW_FLAGS (BPF_SOCK_OPS_RTT_CB_FLAG | BPF_SOCK_OPS_STATE_CB_FLAG | BPF_SOCK_OPS_RETRANS_CB_FLAG)
 #define FLOW_OPS                                                                                                       \
@@ -27,12 +26,7 @@ const volatile __u32 delayed_ack_us = 50000;
 
 #include "flow_calm.bpf.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct aether_flow_socket);
-} sockets SEC(".maps");
+SOCKET_STORAGE(sockets, struct aether_flow_socket);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
@@ -173,12 +167,6 @@ static __always_inline void flow_count(struct aether_flow_socket *socket, int ch
 	flow->time_ns = now;
 }
 
-/* Whether both ends agreed on ECN in the handshake. */
-static __always_inline __u8 flow_ecn(const struct tcp_sock *tp)
-{
-	return tp && tp->ecn_flags & TCP_ECN_OK;
-}
-
 static __always_inline void flow_retransmit(struct aether_flow_socket *socket, __u32 state, __u32 segments, __u64 now)
 {
 	struct aether_flow *flow = flow_peer(&socket->key, now);
@@ -226,7 +214,7 @@ static __always_inline struct aether_flow_socket *flow_connect(struct bpf_sock_o
 
 static __always_inline void flow_established(struct bpf_sock *sk, struct aether_flow_socket *socket, __u64 now)
 {
-	socket->ecn = flow_ecn((struct tcp_sock *)bpf_skc_to_tcp_sock(sk));
+	socket->ecn = aether_has_ecn((struct tcp_sock *)bpf_skc_to_tcp_sock(sk));
 	flow_count(socket, 1, now);
 }
 

@@ -31,7 +31,7 @@ static __always_inline void adopt_connection(struct sock_common *skc, struct tcp
 	socket->key.netns = netns;
 	socket->snd_una = tp->snd_una;
 	socket->segs_out = tp->segs_out;
-	socket->ecn = flow_ecn(tp);
+	socket->ecn = aether_has_ecn(tp);
 	flow_count(socket, 1, now);
 	flow = flow_peer(&socket->key, now);
 	if (flow && !flow->rtt_samples) {

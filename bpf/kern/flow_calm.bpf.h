@@ -6,7 +6,7 @@
 #include "common.bpf.h"
 
 /* A connection's samples too small to speak of congestion are looked at no more often than this. */
-#define SAMPLE_NS 32000000ULL
+#define SAMPLE_NS 64000000ULL
 #define CALM_PLACES 256
 
 /* One of the kernel's ticks, whose count costs nothing to read. */

@@ -4,6 +4,7 @@
 #define AETHER_HEALTH_MAPS_BPF_H
 
 #include "ring.bpf.h"
+#include "socket.bpf.h"
 
 #define SOL_TCP 6
 
@@ -27,12 +28,7 @@ struct health_socket {
 	__u8 silent;  /* client: all is said */
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct health_socket);
-} speakers SEC(".maps");
+SOCKET_STORAGE(speakers, struct health_socket);
 
 /* Which network namespace a cookie stands for, among those with listeners. */
 struct {
@@ -51,12 +47,7 @@ struct {
 	__type(value, __u8);
 } prefixes SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, AETHER_MAX_PEERS);
-	__type(key, struct aether_flow_key);
-	__type(value, struct aether_heard);
-} heard SEC(".maps");
+HEARD(heard);
 
 /* When anything was heard last: spares the pump a walk through the map above. */
 struct {
@@ -85,19 +76,8 @@ struct {
 } own_all SEC(".maps");
 
 /* The next two are queue's when that object is attached; empty otherwise. */
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct aether_queue_socket);
-} queue_sockets SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, AETHER_MAX_LOCALS);
-	__type(key, struct aether_local_key);
-	__type(value, struct aether_local);
-} queue_locals SEC(".maps");
+SOCKET_STORAGE(queue_sockets, struct aether_socket);
+LOCALS(queue_locals);
 
 static const struct aether_health no_health = {.flags = AETHER_OPTION_VERSION};
 

@@ -14,8 +14,8 @@
  */
 static __always_inline __u64 health_waited(struct bpf_sock *sk, const struct aether_local *local, __u64 now)
 {
-	struct aether_queue_socket *socket = sk ? bpf_sk_storage_get(&queue_sockets, sk, 0, 0) : NULL;
-	__u64 own = socket ? socket->arrival_ns : 0, since = local->waiting_ns;
+	struct aether_socket *socket = sk ? bpf_sk_storage_get(&queue_sockets, sk, 0, 0) : NULL;
+	__u64 own = socket ? socket->queue.arrival_ns : 0, since = local->waiting_ns;
 
 	if (own && local->served_ns <= own + stall_after_ns && (!since || own < since))
 		since = own;

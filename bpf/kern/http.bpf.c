@@ -7,6 +7,7 @@
  * apart without reading them. Sockets that speak something else keep no state and cost the look at 16 bytes.
  */
 #include "http_answers.bpf.h"
+#include "socket.bpf.h"
 
 #define ETH_P_IP 0x0800
 #define ETH_P_IPV6 0x86dd
@@ -16,19 +17,8 @@
 
 enum { EVENT_OUT, EVENT_IN };
 
-struct http_socket {
-	struct http_exchange exchange;
-	struct aether_http_key key;
-	__u32 asked_seq;  /* first byte of the last request */
-	__u32 answer_seq; /* ... and of its answer; HTTP/2: the first that was not looked at */
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct http_socket);
-} sockets SEC(".maps");
+/* queue's when that object is attached. */
+SOCKET_STORAGE(queue_sockets, struct aether_socket);
 
 struct http_segment {
 	__u32 seq, ack;
@@ -80,15 +70,17 @@ static __always_inline struct http_socket *http_open(struct bpf_sock *sk, bool o
 {
 	struct tcp_sock *tp = (struct tcp_sock *)bpf_skc_to_tcp_sock(sk);
 	struct sock_common *skc;
+	struct aether_socket *all;
 	struct http_socket *socket;
 
 	if (!tp)
 		return NULL;
-	socket = bpf_sk_storage_get(&sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
-	if (!socket) {
+	all = bpf_sk_storage_get(&queue_sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+	if (!all) {
 		aether_map_error();
 		return NULL;
 	}
+	socket = &all->http;
 	skc = &tp->inet_conn.icsk_inet.sk.__sk_common;
 	socket->key.netns = skc->skc_net.net->ns.inum;
 	if (out) {
@@ -104,12 +96,17 @@ static __always_inline struct http_socket *http_open(struct bpf_sock *sk, bool o
 	return socket;
 }
 
+/* TCP stamps what it sends with this very clock, which costs more to read than most of what is done here. */
+static __always_inline __u64 http_now(struct __sk_buff *skb, int event)
+{
+	return event == EVENT_OUT && skb->tstamp ? skb->tstamp : bpf_ktime_get_ns();
+}
+
 /* HTTP/2, and the change to it. */
 static __always_inline void http_request_2(struct http_socket *socket, const struct http_segment *segment,
-					   const struct http_start *start, int event)
+					   const struct http_start *start, int event, __u64 now)
 {
 	struct http_exchange *x = &socket->exchange;
-	__u64 now = bpf_ktime_get_ns();
 
 	http_asked(x, start, now);
 	if (http_is_preface(start))
@@ -120,8 +117,8 @@ static __always_inline void http_request_2(struct http_socket *socket, const str
 	aether_count(event, now);
 }
 
-static __always_inline void http_request(struct http_socket *socket, const struct http_segment *segment,
-					 const struct http_start *start, int event)
+static __always_inline void http_request(struct __sk_buff *skb, struct http_socket *socket,
+					 const struct http_segment *segment, const struct http_start *start, int event)
 {
 	struct http_exchange *x = &socket->exchange;
 	__u64 now;
@@ -130,13 +127,13 @@ static __always_inline void http_request(struct http_socket *socket, const struc
 		return; /* a retransmission */
 	if (x->version == 2 || !http_is_request(start)) {
 		if (x->version == 2 || http_is_preface(start))
-			http_request_2(socket, segment, start, event);
+			http_request_2(socket, segment, start, event, http_now(skb, event));
 		return;
 	}
 	/* Something came since the last request: it was answered, if in a way that was not understood. */
 	if (x->asked_ns && !x->interim && segment->ack == socket->answer_seq)
 		return; /* the rest of a request */
-	now = bpf_ktime_get_ns();
+	now = http_now(skb, event);
 	x->version = 1;
 	x->interim = 0;
 	x->asked_ns = now;
@@ -145,8 +142,8 @@ static __always_inline void http_request(struct http_socket *socket, const struc
 	aether_count(event, now);
 }
 
-static __always_inline void http_answer(struct http_socket *socket, const struct http_segment *segment,
-					const struct http_start *start, int event)
+static __always_inline void http_answer(struct __sk_buff *skb, struct http_socket *socket,
+					const struct http_segment *segment, const struct http_start *start, int event)
 {
 	__s32 ahead = segment->seq - socket->answer_seq;
 	enum http_class class;
@@ -160,7 +157,7 @@ static __always_inline void http_answer(struct http_socket *socket, const struct
 	class = http_answered(&socket->exchange, start, &since);
 	if (class == HTTP_NOTHING)
 		return;
-	now = bpf_ktime_get_ns();
+	now = http_now(skb, event);
 	http_count(&socket->key, class, since, now);
 	aether_count(event, now);
 }
@@ -169,24 +166,30 @@ static __always_inline int http_look(struct __sk_buff *skb, bool out, int event)
 {
 	struct bpf_sock *sk = skb->sk;
 	struct http_segment segment;
-	struct http_socket *socket;
+	struct aether_socket *all;
+	struct http_socket *socket = NULL;
 	struct http_start start;
-	bool asks;
+	bool asks = true;
 
 	if (!sk || !http_parse(skb, &segment))
 		return 1;
-	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
-	asks = !socket || (socket->exchange.role == HTTP_CLIENT) == out;
-	if ((!asks && !http_awaits(&socket->exchange)) || !http_load(skb, &segment, &start))
+	all = bpf_sk_storage_get(&queue_sockets, sk, 0, 0);
+	if (all && all->http.exchange.role) {
+		socket = &all->http;
+		asks = (socket->exchange.role == HTTP_CLIENT) == out;
+		if (!asks && !http_awaits(&socket->exchange))
+			return 1;
+	}
+	if (!http_load(skb, &segment, &start))
 		return 1;
 	if (!socket && http_opens(&start))
 		socket = http_open(sk, out);
 	if (!socket)
 		return 1;
 	if (asks)
-		http_request(socket, &segment, &start, event);
+		http_request(skb, socket, &segment, &start, event);
 	else
-		http_answer(socket, &segment, &start, event);
+		http_answer(skb, socket, &segment, &start, event);
 	return 1;
 }
 

@@ -3,7 +3,7 @@
 #ifndef AETHER_HTTP_ANSWERS_BPF_H
 #define AETHER_HTTP_ANSWERS_BPF_H
 
-#include "common.bpf.h"
+#include "shared_maps.bpf.h"
 
 #include "aether_abi.h"
 

@@ -20,8 +20,11 @@ static __always_inline void queue_over(struct aether_queue_socket *socket, __u64
 	if (!socket->accepted)
 		return;
 	socket->accepted = 0;
-	if (local)
-		__sync_fetch_and_add(&local->connections, -1);
+	if (!local)
+		return;
+	__sync_fetch_and_add(&local->connections, -1);
+	if (socket->ecn)
+		__sync_fetch_and_add(&local->ecn_connections, -1);
 }
 
 SEC("tp_btf/inet_sock_set_state")
@@ -35,7 +38,7 @@ int BPF_PROG(aether_state, struct sock *sk, int from, int to)
 		/* Data that the peer sent before closing still waits for a read; after our own close it never does. */
 		if (to == BPF_TCP_CLOSE_WAIT)
 			return 0;
-		socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
+		socket = queue_known(sk);
 		if (!socket)
 			return 0;
 		aether_count(EVENT_STATE, now);
@@ -58,7 +61,7 @@ int BPF_PROG(aether_state, struct sock *sk, int from, int to)
 SEC("tp_btf/tcp_destroy_sock")
 int BPF_PROG(aether_destroy, struct sock *sk)
 {
-	struct aether_queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
+	struct aether_queue_socket *socket = queue_known(sk);
 	__u64 now;
 
 	if (!socket || !aether_my_turn())
@@ -93,7 +96,7 @@ int BPF_PROG(aether_arrival, struct sock *sk, const struct sk_buff *skb)
 
 	if (!queue_serves(sk))
 		return 0;
-	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
+	socket = queue_known(sk);
 	if (!socket || !socket->accepted || !aether_my_turn())
 		return 0;
 	length = queue_payload(skb, &seq);
@@ -146,7 +149,7 @@ int BPF_PROG(aether_read, struct sock *sk)
 
 	if (!queue_serves(sk))
 		return 0;
-	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
+	socket = queue_known(sk);
 	if (!socket || !socket->arrival_ns || !aether_my_turn())
 		return 0;
 	tp = (struct tcp_sock *)bpf_skc_to_tcp_sock(sk);

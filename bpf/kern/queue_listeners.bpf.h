@@ -76,7 +76,10 @@ static __always_inline void queue_accept(struct sock *sk, const struct aether_lo
 	if (!socket || socket->accepted)
 		return;
 	socket->accepted = 1;
+	socket->ecn = aether_has_ecn((struct tcp_sock *)bpf_skc_to_tcp_sock(sk));
 	__sync_fetch_and_add(&local->connections, 1);
+	if (socket->ecn)
+		__sync_fetch_and_add(&local->ecn_connections, 1);
 	queue_address(address.addr, &sk->__sk_common);
 	address.port = key->port;
 	if (!bpf_map_lookup_elem(&served, &address))

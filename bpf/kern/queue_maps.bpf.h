@@ -4,6 +4,7 @@
 #define AETHER_QUEUE_MAPS_BPF_H
 
 #include "ring.bpf.h"
+#include "socket.bpf.h"
 
 #define SECOND_NS 1000000000ULL
 #define MAX_US 0xffffffffULL
@@ -12,19 +13,8 @@ enum { EVENT_STATE, EVENT_ARRIVAL, EVENT_READ, EVENT_DESTROY, EVENT_SURVEY };
 
 const volatile __u64 stall_after_ns = 10000000;
 
-struct {
-	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct aether_queue_socket);
-} sockets SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, AETHER_MAX_LOCALS);
-	__type(key, struct aether_local_key);
-	__type(value, struct aether_local);
-} locals SEC(".maps");
+SOCKET_STORAGE(sockets, struct aether_socket);
+LOCALS(locals);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -81,15 +71,24 @@ static __always_inline void queue_changed(const struct aether_local_key *key, __
 	bpf_ringbuf_submit(edge, BPF_RB_FORCE_WAKEUP);
 }
 
+/* NULL for sockets that are no server's. */
+static __always_inline struct aether_queue_socket *queue_known(struct sock *sk)
+{
+	struct aether_socket *all = bpf_sk_storage_get(&sockets, sk, 0, 0);
+
+	return all && all->queue.local.netns ? &all->queue : NULL;
+}
+
 static __always_inline struct aether_queue_socket *queue_socket(struct sock *sk, const struct aether_local_key *key)
 {
-	struct aether_queue_socket *socket = bpf_sk_storage_get(&sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
+	struct aether_socket *all = bpf_sk_storage_get(&sockets, sk, 0, BPF_SK_STORAGE_GET_F_CREATE);
 
-	if (socket)
-		socket->local = *key;
-	else
+	if (!all) {
 		aether_map_error();
-	return socket;
+		return NULL;
+	}
+	all->queue.local = *key;
+	return &all->queue;
 }
 
 static __always_inline struct aether_local *queue_local(const struct aether_local_key *key)

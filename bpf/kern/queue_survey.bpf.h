@@ -36,7 +36,7 @@ int aether_survey(struct bpf_iter__tcp *ctx)
 	if (skc->skc_state != BPF_TCP_ESTABLISHED)
 		return 0;
 	queue_accept(sk, &key, now);
-	socket = bpf_sk_storage_get(&sockets, sk, 0, 0);
+	socket = queue_known(sk);
 	if (socket && !socket->arrival_ns && tp->rcv_nxt != tp->copied_seq && !sk->sk_shutdown)
 		queue_wait(sk, socket, bpf_map_lookup_elem(&locals, &key), now);
 	return 0;

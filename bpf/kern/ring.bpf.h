@@ -2,7 +2,7 @@
 #ifndef AETHER_RING_BPF_H
 #define AETHER_RING_BPF_H
 
-#include "common.bpf.h"
+#include "shared_maps.bpf.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);

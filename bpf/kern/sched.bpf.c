@@ -10,6 +10,8 @@
 
 /* The bucket from which on, about a millisecond, a wait is told at once. */
 #define LONG_WAIT 11
+/* Whoever waits for quota waits longer than this, so that shorter waits need no look at what the task remembers. */
+#define SHORT_WAIT_NS 64000
 
 /* Powers of two: bucket b holds [2^(b-1), 2^b) us, the last one everything longer. */
 static __always_inline int sched_bucket(__u64 us)
@@ -38,13 +40,8 @@ static __always_inline int sched_bucket(__u64 us)
  */
 static __always_inline int sched_woken(struct task_struct *task)
 {
-	struct sched_task *state;
-
-	if (!sched_throttled(task) || !aether_my_turn())
-		return 0;
-	state = sched_task(task);
-	if (state)
-		state->throttled = 1;
+	if (sched_throttled(task) && aether_my_turn())
+		sched_throttle(task);
 	return 0;
 }
 
@@ -60,86 +57,108 @@ int BPF_PROG(aether_wakeup_new, struct task_struct *task)
 	return sched_woken(task);
 }
 
-/* Keeps a wait with its task; true when it should not stay there. */
-static __always_inline bool sched_gather(struct sched_task *state, __u64 wait)
+/* Keeps a wait; true when it should not stay here. */
+static __always_inline bool sched_gather(struct sched_group *group, __u64 wait)
 {
 	int bucket = sched_bucket(wait / 1000);
 
-	if (state->pending == MOST_PENDING)
+	if (group->pending == MOST_PENDING)
 		return true;
-	state->sum_ns += wait;
-	state->buckets = state->buckets << 8 | bucket;
-	state->pending++;
-	return state->pending == MOST_PENDING || bucket >= LONG_WAIT;
+	group->sum_ns += wait;
+	group->buckets = group->buckets << 8 | bucket;
+	group->pending++;
+	return group->pending == MOST_PENDING || bucket >= LONG_WAIT;
 }
 
-static __always_inline void sched_had_no_quota(struct sched_task *state, __u64 wait)
+/* Whether the task's last wait was for quota: then it is counted apart. */
+static __always_inline bool sched_had_no_quota(struct task_struct *task, const struct sched_group *group)
 {
-	struct aether_runq *runq = sched_waits(state->cgroup);
+	struct sched_task *state = bpf_task_storage_get(&tasks, task, 0, 0);
+	struct aether_runq *runq;
 
+	if (!state || !state->throttled)
+		return false;
 	state->throttled = 0;
+	runq = sched_waits(group->cgroup);
 	if (!runq)
-		return;
+		return true;
 	runq->throttles++;
-	runq->throttled_ns += wait;
+	runq->throttled_ns += aether_since(state->waited_ns, task->sched_info.run_delay);
+	return true;
 }
 
-static __always_inline void sched_without_quota(struct task_struct *task, struct sched_task *state)
+static __always_inline void sched_without_quota(struct task_struct *task, const struct sched_group *group)
 {
-	struct aether_runq *runq = sched_waits(state->cgroup);
+	struct aether_runq *runq = sched_waits(group->cgroup);
 
-	state->throttled = 1;
+	sched_throttle(task);
 	if (runq)
-		sched_tell(task, state->cgroup, runq, bpf_ktime_get_ns());
+		sched_tell(task, group->cgroup, runq, bpf_ktime_get_ns());
 }
 
 /* A task that could go on lost its CPU. */
-static __always_inline void sched_lost(struct task_struct *prev, struct task_struct *next, struct sched_task *state)
+static __always_inline void sched_lost(struct task_struct *prev, struct task_struct *next, struct sched_group *group)
 {
 	if (sched_throttled(prev))
-		sched_without_quota(prev, state);
+		sched_without_quota(prev, group);
 	else if (next->flags & PF_KTHREAD)
-		state->lost_kernel++;
+		group->lost_kernel++;
 	else if (next->cgroups == prev->cgroups || next->cgroups->dfl_cgrp == prev->cgroups->dfl_cgrp)
-		state->lost_own++;
+		group->lost_own++;
 	else
-		state->lost_other++;
+		group->lost_other++;
+}
+
+/* The kernel's own threads are in no cgroup but the root. */
+static __always_inline bool sched_of_interest(const struct task_struct *task)
+{
+	return task->pid && !(watched_level && task->flags & PF_KTHREAD);
+}
+
+static __always_inline void sched_left(struct sched_cpu *here, struct task_struct *prev, struct task_struct *next,
+				       __u64 waited_ns, bool preempt)
+{
+	struct sched_group *group = sched_group(here, prev);
+	__u32 left_as = sched_state(prev);
+	bool full = false;
+	__u64 wait;
+
+	if (!group->watched)
+		return;
+	wait = aether_since(waited_ns, prev->sched_info.run_delay);
+	if (wait < SHORT_WAIT_NS || !sched_had_no_quota(prev, group))
+		full = sched_gather(group, wait);
+	if (preempt || left_as == STATE_RUNNABLE)
+		sched_lost(prev, next, group);
+	if (full || left_as & STATE_DEAD)
+		sched_settle(group);
 }
 
 /*
- * Everything is learned from the task that leaves its CPU: what it touches is in the caches, while the one that comes
- * is cold. The kernel has measured by then how long it waited before; so no clock is compared, and wakeups are not
- * seen. The counts of the cgroup are cold too: a task gathers a few short waits before it touches them.
+ * A wait is known when its task leaves the CPU that it waited for: the kernel has measured by then what all its waits
+ * come to, and this CPU remembers what they came to before. So no clock is read, wakeups are not seen, and nothing is
+ * kept with each task, which would be cold. The counts of the cgroup are cold too: a few short waits are gathered
+ * before they are touched.
  */
 SEC("tp_btf/sched_switch")
 int BPF_PROG(aether_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	struct sched_task *state;
-	struct aether_runq *runq;
-	bool full = false;
-	__u32 left_as;
-	__u64 wait;
+	__u32 zero = 0;
+	struct sched_cpu *here = bpf_map_lookup_elem(&cpu, &zero);
+	__u64 waited_ns;
+	bool known;
 
-	/* The kernel's own threads are in no cgroup but the root. */
-	if (!prev->pid || (watched_level && prev->flags & PF_KTHREAD) || !aether_my_turn())
+	if (!here || !aether_my_turn())
 		return 0;
-	state = sched_task(prev);
-	if (!state || !sched_watched(state, prev))
-		return 0;
-	wait = aether_since(state->waited_ns, prev->sched_info.run_delay);
-	state->waited_ns = prev->sched_info.run_delay;
-	left_as = sched_state(prev);
-	if (state->throttled)
-		sched_had_no_quota(state, wait);
-	else
-		full = sched_gather(state, wait);
-	if (preempt || left_as == STATE_RUNNABLE)
-		sched_lost(prev, next, state);
-	if (!full && !(left_as & STATE_DEAD))
-		return 0;
-	runq = sched_waits(state->cgroup);
-	if (runq)
-		sched_hand_over(state, runq);
+	known = here->task == (__u64)prev;
+	waited_ns = here->waited_ns;
+	here->task = 0;
+	if (sched_of_interest(next)) {
+		here->task = (__u64)next;
+		here->waited_ns = next->sched_info.run_delay;
+	}
+	if (known)
+		sched_left(here, prev, next, waited_ns, preempt);
 	return 0;
 }
 

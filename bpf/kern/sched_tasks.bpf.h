@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What sched remembers: of each task how long it had waited when it was seen last, of each cgroup the waits of its
- * tasks. */
+/* What sched remembers: of each CPU which task came to it last, of each cgroup the waits of its tasks. */
 #ifndef AETHER_SCHED_TASKS_BPF_H
 #define AETHER_SCHED_TASKS_BPF_H
 
@@ -8,19 +7,38 @@
 
 enum { EVENT_WAKEUP, EVENT_WAKEUP_NEW, EVENT_SWITCH };
 
-struct sched_task {
-	__u64 groups;	 /* where the kernel keeps the task's cgroups, when the next field was found out */
-	__u64 cgroup;	 /* its id; 0: not watched */
-	__u64 waited_ns; /* all its waits that were seen */
-	__u64 sum_ns;	 /* of the last ones, which its cgroup's counts do not have yet */
-	__u64 buckets;	 /* theirs, a byte for each */
-	__u32 pending;	 /* how many they are */
-	__u16 throttled; /* the wait that comes next is for quota */
+#define MOST_PENDING 8	 /* as many as there are bytes in the field for them */
+#define GROUPS_OF_CPU 16 /* a power of two */
+
+/* The last short waits of a cgroup's tasks on one CPU, which its counts do not have yet. */
+struct sched_group {
+	__u64 cgroup; /* its id; 0: free */
+	__u64 sum_ns;
+	__u64 buckets; /* theirs, a byte for each */
+	__u32 pending; /* how many they are */
+	__u16 watched;
 	/* Losses of a CPU since then, by who took it: no more than waits. */
 	__u16 lost_own, lost_other, lost_kernel;
 };
 
-#define MOST_PENDING 8 /* as many as there are bytes */
+struct sched_cpu {
+	__u64 task;	 /* who has the CPU; 0: nobody of interest */
+	__u64 waited_ns; /* all its waits before the last one */
+	struct sched_group groups[GROUPS_OF_CPU];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct sched_cpu);
+} cpu SEC(".maps");
+
+/* A task that lost its CPU for want of quota. */
+struct sched_task {
+	__u64 waited_ns; /* all its waits until then */
+	__u64 throttled; /* the one that comes next is for quota */
+};
 
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
@@ -53,57 +71,66 @@ static __always_inline struct aether_runq *sched_waits(__u64 cgroup)
 	return runq;
 }
 
-static __always_inline struct sched_task *sched_task(struct task_struct *task)
-{
-	struct sched_task *state = bpf_task_storage_get(&tasks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-
-	if (!state)
-		aether_map_error();
-	return state;
-}
-
-/* Hands what a task has gathered to its cgroup. A function of its own, as it stands in the way of what runs often. */
-static __noinline void sched_hand_over(struct sched_task *state, struct aether_runq *runq)
+/* Hands what was gathered to the cgroup. A function of its own, as it stands in the way of what runs often. */
+static __noinline void sched_hand_over(struct sched_group *group, struct aether_runq *runq)
 {
 #pragma clang loop unroll(disable)
-	for (__u32 i = 0; i < MOST_PENDING && i < state->pending; i++) {
-		__u32 bucket = state->buckets >> 8 * i & 0xff;
+	for (__u32 i = 0; i < MOST_PENDING && i < group->pending; i++) {
+		__u32 bucket = group->buckets >> 8 * i & 0xff;
 
 		barrier_var(bucket); /* the verifier cannot follow what the compiler makes of the shift and the test */
 		if (bucket < AETHER_RUNQ_BUCKETS)
 			runq->count[bucket]++;
 	}
-	runq->sum_ns += state->sum_ns;
-	runq->preempted_own += state->lost_own;
-	runq->preempted_other += state->lost_other;
-	runq->preempted_kernel += state->lost_kernel;
-	state->lost_own = state->lost_other = state->lost_kernel = 0;
-	aether_count_all(EVENT_SWITCH, state->pending, bpf_ktime_get_ns());
-	state->sum_ns = 0;
-	state->buckets = 0;
-	state->pending = 0;
+	runq->sum_ns += group->sum_ns;
+	runq->preempted_own += group->lost_own;
+	runq->preempted_other += group->lost_other;
+	runq->preempted_kernel += group->lost_kernel;
+	group->lost_own = group->lost_other = group->lost_kernel = 0;
+	aether_count_all(EVENT_SWITCH, group->pending, bpf_ktime_get_ns());
+	group->sum_ns = 0;
+	group->buckets = 0;
+	group->pending = 0;
+}
+
+static __noinline void sched_settle(struct sched_group *group)
+{
+	struct aether_runq *runq = sched_waits(group->cgroup);
+
+	if (runq)
+		sched_hand_over(group, runq);
 }
 
 /*
- * Whether a task is watched is found out once, and again when it has moved to another cgroup: this runs at each switch
- * of the whole machine. What it waited before it was watched is left out; a new task has waited once.
+ * What this CPU gathers for the task's cgroup; nothing where that is not watched, which is found out once for as long
+ * as the cgroup keeps its place. Known by the cgroup's number, which no later one gets.
  */
-static __always_inline bool sched_watched(struct sched_task *state, struct task_struct *task)
+static __always_inline struct sched_group *sched_group(struct sched_cpu *here, struct task_struct *task)
 {
-	struct css_set *groups = task->cgroups;
+	struct cgroup *cgroup = task->cgroups->dfl_cgrp;
+	__u64 id = cgroup->kn->id;
+	struct sched_group *group = &here->groups[id & (GROUPS_OF_CPU - 1)];
 
-	if (state->groups != (__u64)groups) {
-		struct cgroup *cgroup = groups->dfl_cgrp;
-		struct aether_runq *runq = state->pending ? sched_waits(state->cgroup) : NULL;
-
-		if (runq)
-			sched_hand_over(state, runq);
-		if (!state->cgroup && task->sched_info.pcount > 1)
-			state->waited_ns = task->sched_info.run_delay;
-		state->groups = (__u64)groups;
-		state->cgroup = aether_watched(cgroup) ? cgroup->kn->id : 0;
+	if (group->cgroup != id) {
+		if (group->pending)
+			sched_settle(group);
+		__builtin_memset(group, 0, sizeof(*group));
+		group->cgroup = id;
+		group->watched = aether_watched(cgroup);
 	}
-	return state->cgroup;
+	return group;
+}
+
+static __always_inline void sched_throttle(struct task_struct *task)
+{
+	struct sched_task *state = bpf_task_storage_get(&tasks, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+
+	if (!state) {
+		aether_map_error();
+		return;
+	}
+	state->waited_ns = task->sched_info.run_delay;
+	state->throttled = 1;
 }
 
 #define STATE_RUNNABLE 0

@@ -165,8 +165,8 @@ void peers_sweep(struct engine *engine, __u64 now);
 /* locals.c */
 /* Reads and writes all local endpoints, or the dirty ones. */
 void locals_refresh(struct engine *engine, int all, __u64 now);
-/* Whether unread data may have become a stall since the last look; looks at nothing but these data. */
-int locals_may_stall(struct engine *engine, __u64 now);
+/* How long the oldest unread data that may show a stall have waited, ns; looks at nothing but these data. */
+__u64 locals_waited(struct engine *engine, __u64 now);
 /* An edge says that this one changed. */
 void locals_touch(struct engine *engine, const struct aether_local_key *key);
 void locals_settle(struct engine *engine);

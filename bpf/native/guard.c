@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "guard_lists.h"
 #include "guard_pins.h"
 #include "guard_port.h"
 #include "rodata.h"
 
 #define LOG_SIZE (64 * 1024)
-#define BATCH 4096
 
 extern const char aether_guard_start[], aether_guard_end[];
 
@@ -103,18 +103,6 @@ static void prepare(struct bpf_object *object, const struct guard_settings *sett
 	size_map(object, "connections6", settings->connections);
 }
 
-/* The lists are others than before. */
-static void changed(struct guard *guard)
-{
-	int map = guard->object ? bpf_object__find_map_fd_by_name(guard->object, "version") : -1;
-	const __u32 zero = 0;
-
-	if (!++guard->version)
-		guard->version = 1;
-	if (map >= 0)
-		bpf_map_update_elem(map, &zero, &guard->version, BPF_ANY);
-}
-
 static int open_and_load(struct guard *guard, char *log)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "guard", .kernel_log_buf = log,
@@ -132,7 +120,7 @@ static int open_and_load(struct guard *guard, char *log)
 		return err;
 	}
 	guard->object = object;
-	changed(guard);
+	guard_lists_changed(guard);
 	return 0;
 }
 
@@ -172,98 +160,7 @@ void guard_attach(struct guard *guard)
 		}
 	}
 	guard_pins_prune(guard);
-}
-
-static int map_of(const struct guard *guard, enum guard_list list, int v4)
-{
-	static const char *const names[2][2] = {{"trusted6", "trusted4"}, {"blocked6", "blocked4"}};
-
-	return guard->object ? bpf_object__find_map_fd_by_name(guard->object, names[list][v4]) : -1;
-}
-
-static int is_v4(const struct guard_network *network)
-{
-	static const __u8 mapped[12] = {[10] = 0xff, [11] = 0xff};
-
-	return network->bits >= 96 && !memcmp(network->addr, mapped, sizeof(mapped));
-}
-
-/* Keys of both families have the same beginning, and fit into the longer one. */
-static struct guard_prefix6 key_of(const struct guard_network *network)
-{
-	struct guard_prefix6 key = {.bits = network->bits};
-
-	if (is_v4(network)) {
-		key.bits -= 96;
-		memcpy(key.addr, network->addr + 12, 4);
-	} else {
-		memcpy(key.addr, network->addr, 16);
-	}
-	return key;
-}
-
-/* One by one where the kernel knows no batches for tries. */
-static __u32 enter_batch(int map, const void *keys, size_t key_size, const struct guard_entry *values, __u32 count)
-{
-	__u32 done = count;
-
-	if (!bpf_map_update_batch(map, keys, values, &done, NULL))
-		return count;
-	if (errno == EPERM || errno == ENOSPC || done > count)
-		done = 0;
-	for (; done < count; done++)
-		if (bpf_map_update_elem(map, (const char *)keys + done * key_size, &values[done], BPF_ANY))
-			break;
-	return done;
-}
-
-/* As many as are of one family, from the first on. */
-static int enter_run(int map, const struct guard_network *networks, int count, __u64 expires_ns)
-{
-	static __thread char keys[BATCH * sizeof(struct guard_prefix6)];
-	static __thread struct guard_entry values[BATCH];
-	size_t size = is_v4(networks) ? sizeof(struct guard_prefix4) : sizeof(struct guard_prefix6);
-	int n = 0;
-
-	for (; n < count && n < BATCH && is_v4(&networks[n]) == is_v4(networks); n++) {
-		struct guard_prefix6 key = key_of(&networks[n]);
-
-		memcpy(keys + n * size, &key, size);
-		values[n] = (struct guard_entry){.expires_ns = expires_ns, .management = networks[n].management};
-	}
-	return enter_batch(map, keys, size, values, n) == (__u32)n ? n : 0;
-}
-
-int guard_enter(struct guard *guard, enum guard_list list, const struct guard_network *networks, int count,
-		__u64 expires_ns)
-{
-	int done = 0;
-
-	while (done < count) {
-		int map = map_of(guard, list, is_v4(&networks[done]));
-		int n = map < 0 ? 0 : enter_run(map, networks + done, count - done, expires_ns);
-
-		if (!n)
-			break;
-		done += n;
-	}
-	changed(guard);
-	return done;
-}
-
-int guard_take_out(struct guard *guard, enum guard_list list, const struct guard_network *networks, int count)
-{
-	int done = 0;
-
-	for (int i = 0; i < count; i++) {
-		struct guard_prefix6 key = key_of(&networks[i]);
-		int map = map_of(guard, list, is_v4(&networks[i]));
-
-		if (map >= 0 && !bpf_map_delete_elem(map, &key))
-			done++;
-	}
-	changed(guard);
-	return done;
+	guard_lists_pin(guard);
 }
 
 int guard_verdicts(const struct guard *guard, __u64 *values)

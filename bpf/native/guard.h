@@ -40,6 +40,7 @@ struct guard {
 	__u32 version; /* of the lists, as last told to the program */
 	int pins;      /* directory, locked; -1 when nothing is pinned */
 	int pins_keep; /* leave them behind at the end */
+	int lists_pinned;
 	char pins_path[PATH_MAX];
 };
 
@@ -49,7 +50,16 @@ enum guard_list { GUARD_TRUSTED, GUARD_BLOCK };
 struct guard_network {
 	__u8 bits;
 	__u8 addr[16];
-	__u8 management;
+	__u8 flags;
+} __attribute__((packed));
+
+#define GUARD_MANAGEMENT 1
+#define GUARD_AT_RUN_TIME 2 /* not by configuration, which the next agent reads for itself */
+
+/* As KernelGuard reads it. */
+struct guard_earlier {
+	struct guard_network network;
+	__u64 expires_ns; /* CLOCK_MONOTONIC; 0: never */
 } __attribute__((packed));
 
 struct guard *guard_open(const struct guard_settings *settings);
@@ -62,6 +72,8 @@ void guard_attach(struct guard *guard);
 int guard_enter(struct guard *guard, enum guard_list list, const struct guard_network *networks, int count,
 		__u64 expires_ns);
 int guard_take_out(struct guard *guard, enum guard_list list, const struct guard_network *networks, int count);
+/* What an earlier agent's list was given at run time: how many, `most` at most. Before the first guard_attach(). */
+int guard_earlier(const struct guard *guard, enum guard_list list, struct guard_earlier *all, int most);
 /* GUARD_VERDICTS counters, summed over the CPUs. */
 int guard_verdicts(const struct guard *guard, __u64 *values);
 /* Runs the program on one packet: values are its answer and the mean ns of a run. 0, or -errno. */

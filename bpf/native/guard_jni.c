@@ -116,7 +116,7 @@ static struct guard_network *take_networks(JNIEnv *env, jbyteArray array, int *c
 	return networks;
 }
 
-/* networks: for each, its bits, the 16 bytes of its address, and whether it is a management network. */
+/* networks: for each, its bits, the 16 bytes of its address, and its flags. */
 NATIVE(jint, enter)(JNIEnv *env, jclass type, jlong handle, jint list, jbyteArray array, jlong expires)
 {
 	int count, done = 0;
@@ -139,6 +139,25 @@ NATIVE(jint, takeOut)(JNIEnv *env, jclass type, jlong handle, jint list, jbyteAr
 		done = guard_take_out((struct guard *)handle, list, networks, count);
 	free(networks);
 	return done;
+}
+
+/* For each network as above, and its expiry; NULL when memory is short. */
+NATIVE(jbyteArray, earlier)(JNIEnv *env, jclass type, jlong handle, jint list)
+{
+	const struct guard *guard = (const struct guard *)handle;
+	int most = 2 * (guard->settings.entries + GUARD_MAX_MANAGEMENT), count;
+	struct guard_earlier *all = malloc(most * sizeof(*all));
+	jbyteArray array = NULL;
+
+	(void)type;
+	if (!all)
+		return NULL;
+	count = guard_earlier(guard, list, all, most);
+	array = (*env)->NewByteArray(env, count * sizeof(*all));
+	if (array)
+		(*env)->SetByteArrayRegion(env, array, 0, count * sizeof(*all), (const jbyte *)all);
+	free(all);
+	return array;
 }
 
 static jlongArray to_longs(JNIEnv *env, const __u64 *values, jsize count)

@@ -44,11 +44,37 @@ int guard_pins_put(const struct guard *guard, int interface, int link)
 	return bpf_obj_pin(link, path) ? -errno : 0;
 }
 
+static int list_path(const struct guard *guard, const char *kind, const char *name, char *path)
+{
+	return guard->pins < 0 ||
+	       snprintf(path, PATH_MAX, "%s/" PART "/%s_%s", guard->pins_path, kind, name) >= PATH_MAX;
+}
+
+int guard_pins_list(const struct guard *guard, const char *name)
+{
+	char path[PATH_MAX];
+
+	return list_path(guard, "map", name, path) ? -1 : bpf_obj_get(path);
+}
+
+void guard_pins_put_list(const struct guard *guard, const char *name, int map)
+{
+	char path[PATH_MAX], fresh[PATH_MAX];
+
+	if (list_path(guard, "map", name, path) || list_path(guard, "new", name, fresh))
+		return;
+	unlink(fresh); /* of an agent that was killed right here */
+	if (!bpf_obj_pin(map, fresh))
+		rename(fresh, path);
+}
+
 static int is_current(const char *pin, const void *context)
 {
 	const struct guard *guard = context;
 	int interface;
 
+	if (!strncmp(pin, "map_", 4))
+		return 1;
 	for (int i = 0; i < guard->port_count; i++) {
 		if (guard->ports[i].link >= 0 && sscanf(pin, "link_%d", &interface) == 1 &&
 		    interface == guard->ports[i].interface)

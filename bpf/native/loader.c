@@ -9,11 +9,8 @@
 #include <unistd.h>
 
 #include "cgroup.h"
-#include "clock.h"
-#include "inspect.h"
+#include "prepare.h"
 #include "refusal.h"
-#include "rodata.h"
-#include "uprobes.h"
 
 #define BTF_PATH "/sys/kernel/btf/vmlinux"
 
@@ -45,21 +42,6 @@ static const struct source sources[FEATURES] = {
 	[ECN] = {"ecn", aether_ecn_start, aether_ecn_end, NULL, NULL},
 	[CC] = {"cc", aether_cc_start, aether_cc_end, NULL, NULL},
 };
-
-static void set_constants(struct bpf_object *object, const struct settings *settings, const struct watched *watched)
-{
-	const __u64 tick = clock_tick();
-
-	rodata_set(object, "tick_ns", &tick, sizeof(tick));
-	rodata_set(object, "watched_cgroup", &watched->id, sizeof(watched->id));
-	rodata_set(object, "watched_level", &watched->level, sizeof(watched->level));
-	rodata_set(object, "congested_rtt_us", &settings->congested_rtt_us, 4);
-	rodata_set(object, "congested_floor_us", &settings->congested_floor_us, 4);
-	rodata_set(object, "congested_factor", &settings->congested_factor, 4);
-	rodata_set(object, "delayed_ack_us", &settings->delayed_ack_us, 4);
-	rodata_set(object, "stall_after_ns", &settings->stall_after_ns, 8);
-	rodata_set(object, "ack_delay_us", &settings->ack_delay_us, 4);
-}
 
 int loader_owner(const char *map)
 {
@@ -105,30 +87,6 @@ static void allow_prefixes(struct feature *feature, const struct settings *setti
 		bpf_map_update_elem(map, &settings->prefixes[i], &one, BPF_ANY);
 }
 
-static int stands_in_libraries(const struct bpf_program *program)
-{
-	return bpf_program__type(program) == BPF_PROG_TYPE_KPROBE;
-}
-
-/* Wakeups are watched for one thing only, which kernels that throttle single tasks (6.18) do not do. */
-static int is_needless(const struct bpf_program *program)
-{
-	return !strncmp(bpf_program__name(program), "aether_wakeup", strlen("aether_wakeup")) &&
-	       inspect_field("task_struct", "throttled");
-}
-
-static void prepare_programs(struct bpf_object *object)
-{
-	struct bpf_program *program;
-
-	bpf_object__for_each_program (program, object) {
-		if (stands_in_libraries(program))
-			uprobes_prepare(program);
-		if (is_needless(program))
-			bpf_program__set_autoload(program, false);
-	}
-}
-
 static struct bpf_object *open_object(const struct source *source, const struct settings *settings,
 				      const struct watched *watched, const struct feature *features, int whole)
 {
@@ -141,8 +99,7 @@ static struct bpf_object *open_object(const struct source *source, const struct 
 		return NULL;
 	if (!whole)
 		bpf_program__set_autoload(bpf_object__find_program_by_name(object, source->optional), false);
-	prepare_programs(object);
-	set_constants(object, settings, watched);
+	prepare_object(object, settings, watched);
 	cc_prepare(object, settings);
 	share_maps(object, features);
 	return object;
@@ -219,7 +176,7 @@ static int attach_all(struct feature *feature, const struct settings *settings, 
 
 		if (bpf_program__fd(program) < 0 || bpf_program__expected_attach_type(program) == BPF_TRACE_ITER)
 			continue; /* iterators are attached for each run, see survey.c */
-		if (stands_in_libraries(program))
+		if (prepare_in_library(program))
 			continue; /* attached where one is found, see libraries.c */
 		if (!strcmp(name, "aether_tls_socket"))
 			continue; /* attached while one is, see libraries.c */

@@ -130,16 +130,18 @@ static void read_unread(struct engine *engine, __u64 now)
 }
 
 /* What the server has read since the last look can only speak against a stall. */
-int locals_may_stall(struct engine *engine, __u64 now)
+__u64 locals_waited(struct engine *engine, __u64 now)
 {
+	__u64 longest = 0;
+
 	read_unread(engine, now);
 	for (__u32 i = 0; i < engine->local_count; i++) {
-		__u64 oldest = engine->locals[i].oldest_ns;
+		__u64 oldest = engine->locals[i].oldest_ns, waited = oldest ? clock_since(oldest, now) : 0;
 
-		if (oldest && clock_since(oldest, now) >= engine->settings.stall_after_ns)
-			return 1;
+		if (waited > longest)
+			longest = waited;
 	}
-	return 0;
+	return longest;
 }
 
 static struct aether_slot *slot_of(struct engine *engine, struct local *local)

@@ -15,12 +15,19 @@
 #include "surveyor.h"
 
 #define PENDING 64
-#define MARK_TICKS 2 /* limiters look every 50 ms */
+/*
+ * Each look at an entry of a map is a call into the kernel, of some 5 us on a core that slept; a look at the unread
+ * data is none. So endpoints where nothing waits are looked at in every other tick, peers, whose changes come as edges,
+ * and their marks, which limiters look at every 50 ms, in every fourth.
+ */
+#define LOCAL_TICKS 2
+#define PEER_TICKS 4
+#define WAITS_NS (TICK_NS / 5)
 /*
  * So close to the next tick, one that is awake anyway does its work: on a busy server there is always a request that
  * would be a stall just before it, and waking up is most of what a tick costs.
  */
-#define EARLY_NS (TICK_NS / 5)
+#define EARLY_NS (TICK_NS / 2)
 
 struct pump {
 	struct engine *engine;
@@ -75,7 +82,7 @@ static void write_locals(struct pump *pump, int all)
 	pump->pending_count = 0;
 }
 
-/* Where marks may come in: the network namespaces with connections that negotiated ECN. */
+/* Where marks may come in: the network namespaces with connections that negotiated ECN; and whether any may go out. */
 static void want_scrubbing(struct engine *engine)
 {
 	__u32 count = 0;
@@ -90,39 +97,37 @@ static void want_scrubbing(struct engine *engine)
 			__atomic_store_n(&engine->scrub.wanted[count++], peer->key.netns, __ATOMIC_RELAXED);
 	}
 	__atomic_store_n(&engine->scrub.wanted_count, count, __ATOMIC_RELEASE);
+	for (__u32 i = 0; i < engine->local_count && !count; i++)
+		count = engine->locals[i].kernel.ecn_connections > 0;
+	__atomic_store_n(&engine->scrub.connections, count > 0, __ATOMIC_RELAXED);
 }
 
-static void tick(struct pump *pump, __u64 now)
+/* Ten times a second. */
+static void tick_loads(struct engine *engine, __u64 now)
 {
-	struct engine *engine = pump->engine;
+	engine->load_ns = now;
+	loads_tick(engine);
+	reports_beat(engine, now);
+	answers_tick(engine, now);
+	engine->walked = 0;
+	marks_beat(engine, now);
+	marks_locals(engine, now);
+}
 
-	table_beat(&engine->table, now);
-	engine->counters.ticks++;
-	/* Without flow nothing announces peers. */
-	engine->walk = now - engine->walk_ns >= (engine->peers_map < 0 ? LOAD_NS : WALK_NS);
-	if (engine->walk)
-		engine->walk_ns = now;
-	engine->walked |= engine->walk;
-	if (now - engine->load_ns >= LOAD_NS) {
-		engine->load_ns = now;
-		loads_tick(engine);
-		reports_beat(engine, now);
-		answers_tick(engine, now);
-		engine->walked = 0;
-		marks_beat(engine, now);
-		marks_locals(engine, now);
-	}
-	marks_listen(engine, now);
-	write_locals(pump, 1);
+static void tick_peers(struct engine *engine, __u64 now)
+{
 	peers_tick(engine, now);
 	reports_tick(engine, now);
-	if (engine->counters.ticks % MARK_TICKS == 0)
-		marks_peers(engine, now);
-	if (now - engine->sweep_ns >= NSEC_PER_SEC) {
-		engine->sweep_ns = now;
-		peers_sweep(engine, now);
-		want_scrubbing(engine);
-	}
+	marks_peers(engine, now);
+	if (now - engine->sweep_ns < NSEC_PER_SEC)
+		return;
+	engine->sweep_ns = now;
+	peers_sweep(engine, now);
+	want_scrubbing(engine);
+}
+
+static void schedule(struct pump *pump, __u64 now)
+{
 	if (now < pump->next_tick) {
 		pump->next_tick = now + TICK_NS;
 		return;
@@ -130,8 +135,31 @@ static void tick(struct pump *pump, __u64 now)
 	pump->next_tick += TICK_NS;
 	if (pump->next_tick > now)
 		return;
-	engine->counters.late_ticks++;
+	pump->engine->counters.late_ticks++;
 	pump->next_tick = now + TICK_NS;
+}
+
+static void tick(struct pump *pump, __u64 now)
+{
+	struct engine *engine = pump->engine;
+	__u64 number = engine->counters.ticks++;
+	int peers = number % PEER_TICKS == 0;
+
+	table_beat(&engine->table, now);
+	/* Without flow nothing announces peers. */
+	engine->walk = peers && now - engine->walk_ns >= (engine->peers_map < 0 ? LOAD_NS : WALK_NS);
+	if (engine->walk)
+		engine->walk_ns = now;
+	engine->walked |= engine->walk;
+	if (now - engine->load_ns >= LOAD_NS)
+		tick_loads(engine, now);
+	if (number % LOCAL_TICKS == 0 || locals_waited(engine, now) >= WAITS_NS) {
+		marks_listen(engine, now);
+		write_locals(pump, 1);
+	}
+	if (peers)
+		tick_peers(engine, now);
+	schedule(pump, now);
 }
 
 /* The next tick, or the moment at which data that is unread now becomes a stall. */
@@ -155,7 +183,7 @@ static void on_timer(struct pump *pump)
 
 	if (now + EARLY_NS >= pump->next_tick)
 		tick(pump, now);
-	else if (locals_may_stall(pump->engine, now))
+	else if (locals_waited(pump->engine, now) >= pump->engine->settings.stall_after_ns)
 		write_locals(pump, 1);
 	arm(pump);
 }
@@ -225,6 +253,7 @@ int pump_run(struct engine *engine)
 	struct scanner *scanner;
 	struct scrubber *scrubber;
 	struct pump pump = {.engine = engine, .start_ns = clock_now()};
+	const struct rest ecn = {.feature = &engine->features[ECN], .pins = &engine->pins, .cgroup = engine->cgroup};
 
 	pump.next_tick = pump.start_ns;
 	pump.epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -238,7 +267,7 @@ int pump_run(struct engine *engine)
 	add_ring(&pump, loader_map(&engine->features[SCHED], "edges"));
 	surveyor = surveyor_start(&engine->features[QUEUE]);
 	scanner = scanner_start(&engine->features[TLS], engine->cgroup, &engine->scan);
-	scrubber = engine->marks.scrub ? scrubber_start(&engine->features[ECN], &engine->scrub) : NULL;
+	scrubber = engine->marks.scrub ? scrubber_start(&ecn, &engine->scrub) : NULL;
 	apps_start(engine->apps);
 	hurry();
 	/* From here on it needs no privilege. */

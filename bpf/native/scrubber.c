@@ -54,6 +54,7 @@ struct scrubbed {
 
 struct scrubber {
 	int program;
+	struct rest rest;
 	struct scrub_figures *figures;
 	pthread_t thread;
 	int stop;
@@ -209,24 +210,27 @@ static void *run(void *argument)
 	pthread_setname_np(pthread_self(), "aether-scrub");
 	privileges_keep(SCRUBBER_PRIVILEGES);
 	sem_post(&scrubber->ready);
-	do
+	do {
+		if (rest_look(&scrubber->rest, __atomic_load_n(&scrubber->figures->connections, __ATOMIC_RELAXED)))
+			__atomic_fetch_add(&scrubber->figures->failures, 1, __ATOMIC_RELAXED);
 		pass(scrubber);
-	while (poll(&stop, 1, PERIOD_MS) <= 0);
+	} while (poll(&stop, 1, PERIOD_MS) <= 0);
 	scrubber->pass++;
 	release_unseen(scrubber);
 	privileges_forget();
 	return NULL;
 }
 
-struct scrubber *scrubber_start(const struct feature *ecn, struct scrub_figures *figures)
+struct scrubber *scrubber_start(const struct rest *ecn, struct scrub_figures *figures)
 {
-	struct bpf_program *program =
-		ecn->object ? bpf_object__find_program_by_name(ecn->object, "aether_ecn_scrub") : NULL;
+	struct bpf_object *object = ecn->feature->state == ATTACHED ? ecn->feature->object : NULL;
+	struct bpf_program *program = object ? bpf_object__find_program_by_name(object, "aether_ecn_scrub") : NULL;
 	struct scrubber *scrubber = program ? calloc(1, sizeof(*scrubber)) : NULL;
 
 	if (!scrubber)
 		return NULL;
 	scrubber->program = bpf_program__fd(program);
+	scrubber->rest = *ecn;
 	scrubber->figures = figures;
 	scrubber->stop = eventfd(0, EFD_CLOEXEC);
 	sem_init(&scrubber->ready, 0, 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.sample;
 
+import io.aether.starter.limit.NotSentException;
+import io.aether.starter.limit.OverloadSigns;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -8,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.client.WebClientResponseException;
 import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Mono;
@@ -45,10 +48,17 @@ class Routes {
                 .then(Mono.defer(() -> ServerResponse.ok()
                         .contentType(MediaType.APPLICATION_OCTET_STREAM)
                         .bodyValue(body(service))))
-                .onErrorResume(failure -> {
+                .onErrorResume(failure -> !overload(failure), failure -> {
                     LOG.debug("{} failed", service.id(), failure);
                     return ServerResponse.status(HttpStatus.BAD_GATEWAY).build();
                 });
+    }
+
+    /** Left to Aether's handler: an answer that tells the caller to come later. */
+    private static boolean overload(Throwable failure) {
+        return failure instanceof NotSentException
+                || (failure instanceof WebClientResponseException answer
+                        && OverloadSigns.in(answer.getStatusCode(), answer.getHeaders()));
     }
 
     Mono<ServerResponse> served(ServerRequest request) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.sample;
 
+import io.aether.starter.server.ServerLoad;
 import io.micrometer.observation.ObservationRegistry;
 import io.netty.channel.ChannelOption;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cloud.client.loadbalancer.LoadBalanced;
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
@@ -43,6 +46,12 @@ public class SampleApplication {
     @Bean
     LoadBalancerEagerContextInitializer callees(LoadBalancerClientFactory factory, SampleProperties properties) {
         return new LoadBalancerEagerContextInitializer(factory, Graph.calledBy(properties.services()));
+    }
+
+    @Bean
+    @ConditionalOnExpression("${sample.workers:0} > 0")
+    Desk desk(SampleProperties properties, ObjectProvider<ServerLoad> load) {
+        return new Desk(properties.workers(), load);
     }
 
     @Bean

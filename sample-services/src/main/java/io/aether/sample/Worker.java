@@ -2,8 +2,11 @@
 package io.aether.sample;
 
 import io.aether.sample.Service.Stage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
@@ -14,19 +17,31 @@ import reactor.core.publisher.Mono;
 class Worker {
 
     private final WebClient client;
+    private final SampleProperties properties;
+    private final Served served;
+    private final @Nullable Desk desk;
 
-    Worker(WebClient.Builder balanced) {
+    Worker(WebClient.Builder balanced, SampleProperties properties, Served served, ObjectProvider<Desk> desk) {
         this.client = balanced.build();
+        this.properties = properties;
+        this.served = served;
+        this.desk = desk.getIfAvailable();
     }
 
     /** Completes when own work and every mandatory call are done; fails with the first mandatory call that fails. */
     Mono<Void> work(Service service, Draw draw) {
-        Mono<Void> own = Mono.delay(service.time().draw(draw.random())).then();
+        Mono<Void> own = own(service, draw).doOnSuccess(nothing -> served.done(service.id()));
         Mono<Void> mandatory = Flux.fromIterable(service.stages())
                 .filter(stage -> !stage.optional())
                 .concatMap(stage -> calls(service, stage, draw))
                 .then();
         return own.then(mandatory).doOnSuccess(done -> startOptional(service, draw));
+    }
+
+    private Mono<Void> own(Service service, Draw draw) {
+        double nanos = service.time().draw(draw.random()).toNanos() * properties.slower();
+        Duration time = Duration.ofNanos((long) nanos);
+        return desk == null ? Mono.delay(time).then() : desk.work(time);
     }
 
     private void startOptional(Service service, Draw draw) {

@@ -13,6 +13,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -30,9 +32,39 @@ class CheckoutIT {
             assertThat(send(port, "GET", "/checkout").statusCode()).isEqualTo(200);
             awaitServed(port, 45);
             assertThat(send(port, "GET", "/served").body())
-                    .contains("catalog 4\n", "db 8\n", "cache 6\n", "shard 4\n", "checkout 1\n", "analytics 1\n");
+                    .contains(
+                            "catalog 4 4\n",
+                            "db 8 8\n",
+                            "cache 6 6\n",
+                            "shard 4 4\n",
+                            "checkout 1 1\n",
+                            "analytics 1 1\n");
             assertThat(send(port, "GET", "/checkout").statusCode()).isEqualTo(200);
             awaitServed(port, 90);
+        }
+    }
+
+    @Test
+    void aFixedNumberOfWorkersTakesOneRequestAfterTheOther() throws Exception {
+        try (ConfigurableApplicationContext app = start("catalog", "--sample.workers=1", "--sample.slower=50")) {
+            int port = port(app);
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/catalog"))
+                    .header("x-draw", "7") // The same time for each.
+                    .build();
+            long begun = System.nanoTime();
+            http.send(request, HttpResponse.BodyHandlers.discarding());
+            double one = System.nanoTime() - begun;
+            begun = System.nanoTime();
+            List<CompletableFuture<HttpResponse<Void>>> all = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                all.add(http.sendAsync(request, HttpResponse.BodyHandlers.discarding()));
+            }
+            for (CompletableFuture<HttpResponse<Void>> each : all) {
+                assertThat(each.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            }
+            assertThat((System.nanoTime() - begun) / Math.min(one, 50e6)).isGreaterThan(3);
+            assertThat(app.getBean(Desk.class).most()).isEqualTo(1);
+            assertThat(app.getBean(Desk.class).waiting()).isZero();
         }
     }
 
@@ -76,9 +108,10 @@ class CheckoutIT {
         assertThatThrownBy(() -> start("")).rootCause().hasMessageContaining("sample.services is empty");
     }
 
-    private static ConfigurableApplicationContext start(String services) throws IOException {
+    private static ConfigurableApplicationContext start(String services, String... more) throws IOException {
         int port = freePort();
         List<String> args = new ArrayList<>(List.of("--server.port=" + port, "--sample.services=" + services));
+        args.addAll(List.of(more));
         Graph.services()
                 .keySet()
                 .forEach(id -> args.add(
@@ -99,7 +132,7 @@ class CheckoutIT {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    /** The optional calls still run when the answer is back. */
+    /** The optional calls still run when the answer is back; counted is what they have worked. */
     private void awaitServed(int port, long expected) throws Exception {
         long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         long served = 0;
@@ -108,7 +141,7 @@ class CheckoutIT {
             served = send(port, "GET", "/served")
                     .body()
                     .lines()
-                    .mapToLong(line -> Long.parseLong(line.split(" ")[1]))
+                    .mapToLong(line -> Long.parseLong(line.split(" ")[2]))
                     .sum();
         }
         assertThat(served).isEqualTo(expected);

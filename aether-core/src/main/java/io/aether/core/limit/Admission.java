@@ -72,11 +72,6 @@ public final class Admission {
         return hardLimitNanos;
     }
 
-    /** Whether a request that waited is still worth beginning. */
-    public static boolean worthwhile(long deadlineNanos, long now) {
-        return deadlineNanos == NO_DEADLINE || deadlineNanos - now > 0;
-    }
-
     /** For Retry-After: until the queue would be down to half the limit, in ns; at least 1 ms. */
     public long retryAfterNanos(double waitNanos) {
         double excess = waitNanos - hardLimitNanos / 2;

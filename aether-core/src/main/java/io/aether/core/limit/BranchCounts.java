@@ -12,8 +12,23 @@ final class BranchCounts {
     final LongAdder losses = new LongAdder();
     final LongAdder marked = new LongAdder();
     final LongAdder clean = new LongAdder();
+    /** Answers times what their word of pressure is worth, in thousandths. */
+    private final LongAdder pressed = new LongAdder();
+    /** Answers that told of pressure at all. */
+    private final LongAdder words = new LongAdder();
+
+    private static final double PRESSED = 1000;
+    private long pressedSeen;
 
     private final Window seen = new Window();
+
+    /** Counts an answer's word of pressure, which is worth so many marks, see {@link Pressure#mark}. */
+    void word(double mark) {
+        words.increment();
+        if (mark > 0) {
+            pressed.add(Math.round(mark * PRESSED));
+        }
+    }
 
     /** Puts what came since the last call into {@code window}. */
     void since(Window window) {
@@ -21,6 +36,9 @@ final class BranchCounts {
         window.clean = clean.sum() - seen.clean;
         window.refused = refusals.sum() - seen.refused;
         window.answers = answers.sum() - seen.answers;
+        window.words = words.sum() - seen.words;
+        window.pressed = (pressed.sum() - pressedSeen) / PRESSED;
+        pressedSeen += Math.round(window.pressed * PRESSED);
         window.sent = sent.sum() - seen.sent;
         window.heldBack = heldBack.sum() - seen.heldBack;
         seen.add(window);

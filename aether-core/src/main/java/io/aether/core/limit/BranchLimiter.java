@@ -18,9 +18,6 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class BranchLimiter {
     private static final VarHandle JUDGING = handle();
-    /** BULK's floor: what it gets of the limit even when the tiers before it want all. */
-    static final double FLOOR = 0.02;
-
     private static final double BURST_SECONDS = 0.1;
     /**
      * Fewer starve a client of a few requests per second, whose requests come in clusters; more, and the clusters of a
@@ -38,9 +35,7 @@ public final class BranchLimiter {
     private final BranchCounts counts = new BranchCounts();
     private final LongAdder passedStale = new LongAdder();
 
-    private final TokenBucket bucket = new TokenBucket();
-    private final TokenBucket floor = new TokenBucket();
-    private final Owed owed = new Owed();
+    private final TierBucket bucket = new TierBucket();
 
     /** The limit that holds, and the bucket's size with it. */
     private volatile double rate = LimitLaw.OPEN;
@@ -48,8 +43,10 @@ public final class BranchLimiter {
     private volatile float burst = LEAST_BURST;
     private volatile long judged;
     private volatile boolean forgiven;
+    private volatile int told = -1;
     private volatile double fraction;
     private volatile double delivered;
+    private volatile Rung rung = Rung.STATUS;
     private final LongAdder engagements = new LongAdder();
     private final LongAdder clockJumps = new LongAdder();
 
@@ -90,11 +87,22 @@ public final class BranchLimiter {
         return true;
     }
 
-    /**
-     * A request that was just held back is sent all the same, by who only watches; its end must be reported. It counts as
-     * held back and as sent.
-     */
+    /** A request that was just held back is sent all the same, by who only watches; its end must be reported. It counts as both. */
     public void sentAnyway() {
+        counts.sent.increment();
+    }
+
+    /** Whether anything is held back now. */
+    public boolean limited() {
+        return rate != LimitLaw.OPEN;
+    }
+
+    /** A call of a request that passed is sent; its end must be reported. Its token is taken even if it is not there. */
+    public void follow() {
+        double limit = rate;
+        if (limit != LimitLaw.OPEN) {
+            bucket.force(clock.nanos(), limit, burst);
+        }
         counts.sent.increment();
     }
 
@@ -104,33 +112,7 @@ public final class BranchLimiter {
             passedStale.increment();
             return true;
         }
-        float size = burst;
-        if (bucket.take(now, needed(priority, rank, size), limit, size)) {
-            if (priority != Priority.CRITICAL) {
-                owed.add(size);
-            }
-            return true;
-        }
-        if (entitled(priority, now, limit)) {
-            bucket.force(now, limit, size);
-            return true;
-        }
-        return false;
-    }
-
-    /** Whether it may take a token that is not there: it is owed, or the floor's. */
-    private boolean entitled(Priority priority, long now, double limit) {
-        return switch (priority) {
-            case CRITICAL -> owed.take();
-            case BULK -> floor.take(now, 1, limit * FLOOR, 1);
-            default -> false;
-        };
-    }
-
-    /** Tokens that must be there: one, above the reserve; a full bucket lets everyone pass. */
-    private static float needed(Priority priority, float rank, float size) {
-        float known = rank >= 0 && rank < 1 ? rank : UserRank.NOBODY;
-        return 1 + (priority.reserve() + Priority.BAND * known) * (size - 1);
+        return bucket.take(priority, rank, now, limit, burst);
     }
 
     /** Nanoseconds until such a request would pass if no other came; 0 for now. For Retry-After. */
@@ -140,8 +122,7 @@ public final class BranchLimiter {
         if (limit == LimitLaw.OPEN || now - judged > staleNanos) {
             return 0;
         }
-        float size = burst;
-        double missing = needed(priority, rank, size) - bucket.level(now, limit, size);
+        double missing = bucket.missing(priority, rank, now, limit, burst);
         return missing <= 0 ? 0 : (long) Math.ceil(missing / limit * 1e9);
     }
 
@@ -155,12 +136,25 @@ public final class BranchLimiter {
 
     /** Empties the bucket: a brake beside the law. Without effect while open. */
     public void drain() {
-        bucket.fill(0, clock.nanos());
+        bucket.drain(clock.nanos());
     }
 
     /** A request was answered, with whatever but a refusal for overload. */
     public void answered() {
         counts.answers.increment();
+    }
+
+    /** As {@link #answered()}, and the answer told of the server's pressure: 0 to 255, where 255 is its hard limit; negative for none. */
+    public void answered(int pressure) {
+        answered();
+        if (pressure >= 0) {
+            counts.word(Pressure.mark(pressure));
+        }
+    }
+
+    /** What the peers' kernels last reported, 0 to 255 where all would be marked; negative when nobody does. */
+    public void told(int pressure) {
+        told = pressure;
     }
 
     /** The server refused a request and said that it is overloaded. An open branch is judged at once. */
@@ -214,6 +208,7 @@ public final class BranchLimiter {
             judged = now;
             window.seconds = age / 1e9;
             counts.since(window);
+            window.pressed = Math.max(window.pressed, window.answers * Pressure.reported(told));
             if (age < 0 || age > ABSURD_WINDOWS * windowNanos) {
                 clockJumps.increment();
             } else {
@@ -232,13 +227,13 @@ public final class BranchLimiter {
             next = LimitLaw.OPEN;
         }
         fraction = law.fraction();
+        rung = law.rung(told >= 0);
         delivered = law.delivered();
         if (next != LimitLaw.OPEN) {
             burst = (float) Math.max(LEAST_BURST, BURST_SECONDS * next);
             if (rate == LimitLaw.OPEN) {
                 engagements.increment();
-                bucket.fill(1, now);
-                floor.fill(1, now);
+                bucket.begin(now);
             }
         }
         rate = next;
@@ -257,6 +252,11 @@ public final class BranchLimiter {
     /** The share of answers that were marked or refused lately, 0 to 1; retries and hedges wait while it is above 0.05. */
     public double fraction() {
         return fraction;
+    }
+
+    /** The best way in which overload is told to this branch now. */
+    public Rung rung() {
+        return rung;
     }
 
     /** Answers per second, smoothed. */

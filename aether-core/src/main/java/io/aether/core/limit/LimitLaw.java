@@ -28,7 +28,7 @@ public final class LimitLaw {
 
     static final double CUT = 0.20;
     /** F below this is no congestion: one mark in twenty is noise of a healthy service. */
-    static final double CONGESTED = 0.05;
+    public static final double CONGESTED = 0.05;
     /** Marks in one window that close an open branch. */
     static final double MARKS_TO_ENGAGE = 3;
     /** Least and most of R: below one per second nothing would be learnt any more. */
@@ -41,12 +41,21 @@ public final class LimitLaw {
 
     private static final double LONGEST_SECONDS = 1;
 
+    /** Without an ECN-capable packet, or a word of pressure, for so long, there are none. */
+    private static final double SILENT_SECONDS = 1;
+
     private final double releaseSeconds;
     private double congestion;
     private double observed;
     private double delivered;
     private double rate = OPEN;
     private double calmSeconds;
+    /** Since the last packet that could have been marked, and what counts as marks in the window at hand. */
+    private double packetless = Double.MAX_VALUE / 4;
+
+    private double wordless = Double.MAX_VALUE / 4;
+
+    private double marks;
 
     /** An open branch that is released after {@code releaseSeconds} without congestion and without holding back. */
     public LimitLaw(double releaseSeconds) {
@@ -71,9 +80,12 @@ public final class LimitLaw {
     }
 
     private void remember(Window window, double seconds) {
-        // Where no packet is ECN-capable, each answer counts as one without a mark: else one refusal were all there is.
-        double good = window.marked + window.clean > 0 ? window.clean : window.answers;
-        double bad = bound(window.marked + window.refused, 0, Double.MAX_VALUE / 4);
+        wordless = window.words > 0 ? 0 : wordless + seconds;
+        packetless = window.marked + window.clean > 0 ? 0 : packetless + seconds;
+        // Where no packet is ECN-capable, each answer counts as one, marked as far as its word of pressure goes.
+        marks = packetless < SILENT_SECONDS ? window.marked : bound(window.pressed, 0, window.answers);
+        double good = window.marked + window.clean > 0 ? window.clean : window.answers - marks;
+        double bad = bound(marks + window.refused, 0, Double.MAX_VALUE / 4);
         double all = bad + bound(good, 0, Double.MAX_VALUE / 4);
         double keep = Math.max(0, 1 - all / MEMORY_ANSWERS) * Math.exp(-seconds / MEMORY_SECONDS);
         congestion = congestion * keep + bad;
@@ -85,7 +97,7 @@ public final class LimitLaw {
         if (window.refused >= 1) {
             double base = Math.max(delivered, answerRate);
             limit(base * slope(f) + addend(base));
-        } else if (window.marked >= MARKS_TO_ENGAGE && f > CONGESTED) {
+        } else if (marks >= MARKS_TO_ENGAGE && f > CONGESTED) {
             limit(Math.max(bound(window.sent / seconds, 0, MOST_RATE), delivered) * (1 + PROBE));
         }
     }
@@ -121,6 +133,17 @@ public final class LimitLaw {
     /** The share of what was heard lately that was marked or refused, 0 to 1. */
     public double fraction() {
         return bound(congestion / Math.max(observed, 1), 0, 1);
+    }
+
+    /** The best way in which overload is told now; {@code reported} says whether the peers' kernels do. */
+    Rung rung(boolean reported) {
+        if (packetless < SILENT_SECONDS) {
+            return Rung.MARKS;
+        }
+        if (reported) {
+            return Rung.REPORT;
+        }
+        return wordless < SILENT_SECONDS ? Rung.HEADER : Rung.STATUS;
     }
 
     /** What the branch delivers, per second. */

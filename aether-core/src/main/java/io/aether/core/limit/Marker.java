@@ -31,11 +31,11 @@ public final class Marker {
         this.highNanos = highNanos;
     }
 
-    /** The ramp for a service with this median service time and objective. */
-    public static Marker of(double medianServiceNanos, double objectiveNanos) {
-        double low = Math.max(LEAST_LOW_NANOS, medianServiceNanos);
+    /** The ramp for a service with this mean service time and objective. */
+    public static Marker of(double meanServiceNanos, double objectiveNanos) {
+        double low = Math.max(LEAST_LOW_NANOS, meanServiceNanos);
         double high = Math.max(LEAST_HIGH_NANOS, ALL_SHARE * OBJECTIVE_SHARE * objectiveNanos);
-        // A service whose median is beyond its objective's share marks nearly at once; it cannot keep it anyway.
+        // A service whose mean is beyond its objective's share marks nearly at once; it cannot keep it anyway.
         return new Marker(Math.min(low, 0.9 * high), high);
     }
 

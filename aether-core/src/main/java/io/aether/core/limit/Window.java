@@ -13,6 +13,10 @@ public final class Window {
     public double refused;
 
     public double answers;
+    /** Answers, each as much as its word of the server's pressure would have been marked; counts only without packets' marks. */
+    public double pressed;
+    /** Answers that told of pressure at all. */
+    public double words;
     /** Requests let through, and those held back here. */
     public double sent;
 
@@ -30,6 +34,7 @@ public final class Window {
         clean += other.clean;
         refused += other.refused;
         answers += other.answers;
+        words += other.words;
         sent += other.sent;
         heldBack += other.heldBack;
     }
@@ -41,6 +46,8 @@ public final class Window {
         clean = 0;
         refused = 0;
         answers = 0;
+        pressed = 0;
+        words = 0;
         sent = 0;
         heldBack = 0;
         inFlight = false;

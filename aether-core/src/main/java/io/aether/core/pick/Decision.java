@@ -16,6 +16,13 @@ public record Decision(Instance chosen, List<Candidate> candidates, InstanceClas
      * One of the instances compared.
      *
      * @param cost in ns
+     * @param inFlight its requests in flight
+     * @param signals each signal that took part, neutral ones included
      */
-    public record Candidate(Instance instance, InstanceClass instanceClass, double cost) {}
+    public record Candidate(
+            Instance instance,
+            InstanceClass instanceClass,
+            double cost,
+            int inFlight,
+            List<InstanceSnapshot.SignalValue> signals) {}
 }

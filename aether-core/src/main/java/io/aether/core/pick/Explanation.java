@@ -3,9 +3,12 @@ package io.aether.core.pick;
 
 import io.aether.core.pick.InstanceSnapshot.SignalValue;
 import io.aether.core.score.KernelScore;
+import io.aether.core.score.Latency;
+import io.aether.core.score.LoadHint;
 import io.aether.core.table.EndpointHealth;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Turns numbers into what people read. */
@@ -15,11 +18,18 @@ final class Explanation {
 
     private Explanation() {}
 
-    static Decision decision(Instance[] all, Scratch scratch, int chosen) {
+    /** @param signals what is known of an instance now */
+    static Decision decision(
+            Instance[] all, Scratch scratch, int chosen, Function<Instance, List<SignalValue>> signals) {
         List<Decision.Candidate> candidates = new ArrayList<>(scratch.count);
         for (int i = 0; i < scratch.count; i++) {
-            candidates.add(
-                    new Decision.Candidate(all[scratch.indices[i]], CLASSES[scratch.classes[i]], scratch.costs[i]));
+            Instance candidate = all[scratch.indices[i]];
+            candidates.add(new Decision.Candidate(
+                    candidate,
+                    CLASSES[scratch.classes[i]],
+                    candidate.far ? scratch.costs[i] / Picker.OTHER_ZONE : scratch.costs[i],
+                    candidate.inFlight(),
+                    signals.apply(candidate)));
         }
         InstanceClass best = CLASSES[scratch.classes[chosen]];
         boolean others = candidates.stream().anyMatch(candidate -> candidate.instanceClass() != best);
@@ -61,6 +71,14 @@ final class Explanation {
         if (!instance.unanswered()) {
             double age = instance.latencyAgeNanos(now);
             into.add(new SignalValue("latency_ms", instance.measuredNanos() / MILLI, (long) (age / MILLI)));
+        }
+        if (instance.far) {
+            into.add(new SignalValue("other_zone", 1, 0));
+        }
+        long reported = instance.reported;
+        if (reported != 0) {
+            double age = Latency.ageNanos(reported, now);
+            into.add(new SignalValue("reported_utilization", LoadHint.utilization(reported), (long) (age / MILLI)));
         }
         into.add(new SignalValue("standstill_ms", instance.standstillNanos(now) / MILLI, 0));
         into.add(new SignalValue("penalty_ms", instance.penaltyNanos(now) / MILLI, 0));

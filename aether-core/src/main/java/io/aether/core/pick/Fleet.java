@@ -10,6 +10,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +48,16 @@ public final class Fleet {
     }
 
     /** Takes over a registry's list. Who stays keeps what is known of it; duplicates count once. Linear. */
-    public synchronized void update(Collection<InstanceKey> keys) {
+    public void update(Collection<InstanceKey> keys) {
+        update(keys, key -> false);
+    }
+
+    /**
+     * The same where instances are in several zones.
+     *
+     * @param elsewhere whether one is in another zone than its callers here: it gets requests when those nearby heat
+     */
+    public synchronized void update(Collection<InstanceKey> keys, Predicate<InstanceKey> elsewhere) {
         Map<InstanceKey, Instance> present = byKey;
         long now = clock.nanos();
         boolean inUse = shared.norms.medianNanos() > 0;
@@ -59,8 +70,19 @@ public final class Fleet {
         }
         next.values().forEach(kernel::prepare);
         byKey = next;
-        shared.instances = next.values().toArray(Instance[]::new);
+        arrange(next.values(), elsewhere);
         shared.keepHalf(now);
+    }
+
+    /** Those nearby first. With nobody nearby, or everybody, all are alike. */
+    private void arrange(Collection<Instance> all, Predicate<InstanceKey> elsewhere) {
+        List<Instance> near =
+                all.stream().filter(one -> !elsewhere.test(one.key())).toList();
+        int count = near.size() == all.size() ? 0 : near.size();
+        all.forEach(instance -> instance.far = count > 0 && elsewhere.test(instance.key()));
+        Stream<Instance> far = all.stream().filter(one -> elsewhere.test(one.key()));
+        shared.instances = Stream.concat(near.stream(), far).toArray(Instance[]::new);
+        shared.near = count;
     }
 
     private Instance joining(InstanceKey key, boolean inUse, long now) {
@@ -96,8 +118,15 @@ public final class Fleet {
             return null;
         }
         Scratch scratch = new Scratch();
-        int chosen = picker.pick(all, signals, exclude, clock.nanos(), scratch);
-        return Explanation.decision(all, scratch, chosen);
+        long now = clock.nanos();
+        int chosen = picker.pick(all, signals, exclude, now, scratch);
+        Norms norms = shared.norms;
+        return Explanation.decision(
+                all,
+                scratch,
+                chosen,
+                candidate ->
+                        snapshot(candidate, signals, norms, now, scratch.health).signals());
     }
 
     /** The class of an instance now. */
@@ -110,12 +139,20 @@ public final class Fleet {
         return CLASSES[ordinal];
     }
 
+    /** Whether the kernel says that requests to an instance lie unread now. Neither blocks nor allocates. */
+    public boolean stalled(Instance instance, Signals signals) {
+        Scratch scratch = SCRATCHES.take();
+        boolean stalled = judge.sight(instance, signals, clock.nanos(), scratch.health).stalled;
+        SCRATCHES.give(scratch);
+        return stalled;
+    }
+
     /** The instance of that key, null when the registry does not list it. */
     public @Nullable Instance find(InstanceKey key) {
         return byKey.get(key);
     }
 
-    /** All instances in the registry's order. A view: costs the same at any size. */
+    /** All instances in the registry's order, those of the callers' zone first. A view: costs the same at any size. */
     public List<Instance> instances() {
         return Collections.unmodifiableList(Arrays.asList(shared.instances));
     }
@@ -126,10 +163,13 @@ public final class Fleet {
         Norms norms = shared.norms;
         EndpointHealth health = new EndpointHealth();
         return instances().stream()
-                .map(instance -> {
-                    boolean known = signals == Signals.KERNEL && kernel.read(instance, health);
-                    return Explanation.snapshot(instance, known ? health : null, judge, norms, now);
-                })
+                .map(instance -> snapshot(instance, signals, norms, now, health))
                 .toList();
+    }
+
+    private InstanceSnapshot snapshot(
+            Instance instance, Signals signals, Norms norms, long now, EndpointHealth health) {
+        boolean known = signals == Signals.KERNEL && kernel.read(instance, health);
+        return Explanation.snapshot(instance, known ? health : null, judge, norms, now);
     }
 }

@@ -2,6 +2,7 @@
 package io.aether.core.pick;
 
 import io.aether.core.score.Latency;
+import io.aether.core.score.LoadHint;
 import io.aether.core.table.EndpointAddress;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -28,15 +29,20 @@ public final class Instance {
     private final Sight sight;
     private final Standing standing;
 
+    /** In another zone than its callers, while some are in theirs. */
+    volatile boolean far;
+
     private volatile @Nullable EndpointAddress address;
     /** Where the health table held it last; a hint, so races are harmless. */
-    private int slot = -1;
+    int slot = -1;
 
     private volatile int inFlight;
     private volatile int waiting;
     private volatile int answered;
     private volatile long latency;
     private volatile long busySince;
+    /** Its own word of its load, as {@link LoadHint} packs it. */
+    volatile long reported;
     /** When the last request was sent, for ties. Not volatile: a stale one costs evenness for a moment, nothing else. */
     private long lastStart;
 
@@ -80,6 +86,9 @@ public final class Instance {
         if (outcome == Outcome.SUCCESS) {
             lastProgress = now;
             observe(now - startNanos, now);
+            if (shared.near > 0) {
+                shared.zones.answered(far, now - startNanos);
+            }
             succeeded(now);
         } else if (outcome == Outcome.CANCELLED && now - startNanos > latencyNanos(now)) {
             observe(now - startNanos, now);
@@ -121,6 +130,9 @@ public final class Instance {
         }
         double elapsed = Math.max(latencyNanos(now), (double) (now - startNanos));
         standing.failed(now, elapsed, retryAfterNanos, ejectAfter);
+        if (standing.out(now)) {
+            forgetLatency();
+        }
         shared.answered(now);
     }
 
@@ -148,6 +160,15 @@ public final class Instance {
         do {
             present = (int) count.getVolatile(this);
         } while (present > 0 && !count.compareAndSet(this, present, present - 1));
+    }
+
+    /**
+     * It has told of its load.
+     *
+     * @param utilization see {@link io.aether.core.score.LoadReport}
+     */
+    public void reported(double utilization) {
+        reported = LoadHint.of(utilization, shared.clock.nanos());
     }
 
     /** Requests sent and not over. */
@@ -178,14 +199,6 @@ public final class Instance {
 
     Sight sight() {
         return sight;
-    }
-
-    int slot() {
-        return slot;
-    }
-
-    void slot(int found) {
-        slot = found;
     }
 
     long lastStart() {
@@ -259,7 +272,13 @@ public final class Instance {
      * @param fromNanos when that was begun; what it answered before its last failure proves nothing
      */
     public void warmedUp(long fromNanos) {
+        forgetLatency();
         standing.warmedUp(fromNanos);
+    }
+
+    /** Who comes back is another process, or mended: were it still thought slow, no request would come to show that it is not. */
+    private void forgetLatency() {
+        latency = 0;
     }
 
     /** It joins others that have answered already: they can spare it until it is warm. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.core.pick;
 
+import io.aether.core.score.LoadHint;
 import io.aether.core.table.EndpointHealth;
 
 /**
@@ -67,6 +68,10 @@ final class Judge {
     double latency(Instance instance, Sight sight, Norms norms, long now) {
         double floor = Math.max((double) instance.standstillNanos(now), instance.penaltyNanos(now));
         double factor = Math.max(1, sight.factor * norms.perFactor());
+        long reported = instance.reported;
+        if (reported != 0) {
+            factor *= LoadHint.factor(reported, now);
+        }
         return Math.max(norms.ranked(estimate(instance, sight, norms, now) * factor), floor);
     }
 

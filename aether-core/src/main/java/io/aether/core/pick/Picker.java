@@ -12,6 +12,11 @@ final class Picker {
     /** Draws before giving up on finding a candidate that is neither ejected nor degraded, as Finagle's maxEffort. */
     private static final int ROUNDS = 4;
 
+    /** Candidates of other zones in a pick that stays in its own: for when all there are out, or have more than they should. */
+    static final int FAR = 2;
+    /** More than any latencies differ by: between zones only classes count. */
+    static final double OTHER_ZONE = 1e9;
+
     private final int maxCandidates;
     private final double tieRatio;
     private final Shared shared;
@@ -29,9 +34,16 @@ final class Picker {
     /** Returns the place of the chosen one among the scratch's candidates; {@code all} is not empty. */
     int pick(Instance[] all, Signals signals, @Nullable Instance exclude, long now, Scratch scratch) {
         int best = InstanceClass.values().length;
+        int near = shared.near;
+        boolean zones = near > 0 && near < all.length;
         int wanted = Math.min(maxCandidates, all.length);
         for (int round = 0; round < ROUNDS; round++) {
-            draw(all, wanted, exclude, scratch);
+            if (zones) {
+                boolean leaves = round == 0 && exclude == null && dice.below(Zones.UNITS) < shared.zones.units();
+                drawByZone(all, near, leaves, exclude, scratch);
+            } else {
+                draw(all, wanted, exclude, scratch);
+            }
             best = judge(all, signals, now, scratch);
             if (best < InstanceClass.DEGRADED.rank || scratch.count >= all.length) {
                 break;
@@ -49,6 +61,22 @@ final class Picker {
         } else {
             sample(indices, size, all.length);
         }
+        scratch.count = exclude == null || size == 1 ? size : leaveOut(all, exclude, indices, size);
+    }
+
+    /** Candidates of the callers' zone, and two of others; or of the others alone. */
+    private void drawByZone(Instance[] all, int near, boolean leaves, @Nullable Instance exclude, Scratch scratch) {
+        int[] indices = scratch.indices;
+        int more = exclude == null ? 0 : 1;
+        int elsewhere = all.length - near;
+        int far = Math.min(leaves ? maxCandidates : FAR, elsewhere);
+        int here = leaves ? 0 : Math.min(maxCandidates + more, near);
+        sample(indices, far, elsewhere);
+        for (int i = far - 1; i >= 0; i--) {
+            indices[here + i] = indices[i] + near;
+        }
+        sample(indices, here, near);
+        int size = here + far;
         scratch.count = exclude == null || size == 1 ? size : leaveOut(all, exclude, indices, size);
     }
 
@@ -97,7 +125,8 @@ final class Picker {
             Sight sight = judge.sight(candidate, signals, now, scratch.health);
             int ordinal = judge.classOf(candidate, sight, norms, now);
             scratch.classes[i] = ordinal;
-            scratch.costs[i] = judge.cost(candidate, sight, norms, now);
+            double cost = judge.cost(candidate, sight, norms, now);
+            scratch.costs[i] = candidate.far ? cost * OTHER_ZONE : cost;
             best = Math.min(best, ordinal);
         }
         return best;

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * every pick.
  */
 final class Scratch {
-    private static final int SIZE = PickSettings.MOST_CANDIDATES + 1;
+    private static final int SIZE = PickSettings.MOST_CANDIDATES + 1 + Picker.FAR;
 
     /** Candidates as places in the fleet's array. */
     final int[] indices = new int[SIZE];

@@ -30,6 +30,10 @@ final class Shared {
     private final int hotFloor;
 
     volatile Instance[] instances = NOBODY;
+    /** How many of them, the first ones, are in the callers' zone; 0 when that makes no difference. */
+    volatile int near;
+
+    final Zones zones = new Zones();
     volatile Norms norms;
 
     private final LongAdder answers = new LongAdder();
@@ -64,6 +68,9 @@ final class Shared {
         boolean due = now - last >= REFRESH_NANOS || norms.medianNanos() == 0;
         if (due && REFRESHED.compareAndSet(this, last, now)) {
             norms = summary(now - last);
+            if (near > 0) {
+                zones.judge(now - last);
+            }
         }
     }
 

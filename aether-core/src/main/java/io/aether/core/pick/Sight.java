@@ -14,6 +14,8 @@ final class Sight {
 
     /** COLD's ordinal when the kernel has nothing against it. */
     int worst;
+    /** Its requests lie unread. */
+    boolean stalled;
     /** In [1, 4]. */
     float factor = 1;
     /** Time to first byte as the whole node sees it, 0 when unknown. */
@@ -68,6 +70,7 @@ final class Sight {
             kind = InstanceClass.DEGRADED;
         }
         worst = kind.rank;
+        stalled = KernelScore.stalled(health, now);
         factor = (float) KernelScore.factor(health, now, latencyNanos);
         nodeNanos = (float) KernelScore.nodeLatency(health, now);
         time = now;
@@ -76,6 +79,7 @@ final class Sight {
     /** The kernel knows nothing: neutral. */
     void seeNothing(long now) {
         worst = InstanceClass.COLD.rank;
+        stalled = false;
         factor = 1;
         nodeNanos = 0;
         time = now;

@@ -24,11 +24,11 @@ final class TableView implements KernelView {
         if (table == null || address == null) {
             return false;
         }
-        if (read(table, instance.slot(), address, into)) {
+        if (read(table, instance.slot, address, into)) {
             return true;
         }
         int slot = table.find(source.netns(), address.hi(), address.lo(), address.port(), TableLayout.KIND_PEER);
-        instance.slot(slot);
+        instance.slot = slot;
         return slot >= 0 && read(table, slot, address, into);
     }
 

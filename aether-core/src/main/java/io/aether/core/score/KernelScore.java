@@ -57,10 +57,14 @@ public final class KernelScore {
         return health.gone() && Freshness.fresh(health.reportTimeNanos, now);
     }
 
+    /** Requests lie unread. */
+    public static boolean stalled(EndpointHealth health, long now) {
+        return health.stalled() && Freshness.fresh(health.reportTimeNanos, now);
+    }
+
     /** Requests lie unread, or the path to it is congested. */
     public static boolean degraded(EndpointHealth health, long now) {
-        return (health.stalled() && Freshness.fresh(health.reportTimeNanos, now))
-                || (health.congested() && Freshness.fresh(health.pathTimeNanos, now));
+        return stalled(health, now) || (health.congested() && Freshness.fresh(health.pathTimeNanos, now));
     }
 
     /** Time to first byte as all clients of this node see it, in ns; 0 when unknown or older than 10 s. */

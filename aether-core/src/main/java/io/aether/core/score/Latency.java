@@ -31,14 +31,15 @@ public final class Latency {
     /** The word after a sample of {@code sampleNanos} at {@code now}. */
     public static long observe(long word, double sampleNanos, long now, double tauNanos) {
         if (word == 0) {
-            return pack(sampleNanos, now);
+            return pack(Math.max(1, sampleNanos), now);
         }
         double current = raw(word);
         double weight = 1 - Math.exp(-ageNanos(word, now) / tauNanos);
         if (sampleNanos > PEAK_RATIO * current) {
             weight = Math.max(weight, PEAK_WEIGHT);
         }
-        return pack(current + weight * (sampleNanos - current), now);
+        // At least one nanosecond, so that a word is never taken for "no sample".
+        return pack(Math.max(1, current + weight * (sampleNanos - current)), now);
     }
 
     /**
@@ -74,9 +75,8 @@ public final class Latency {
         return (double) (Integer.toUnsignedLong(units) << TIME_SHIFT);
     }
 
-    private static long pack(double nanos, long now) {
-        // At least one nanosecond, so that a word is never taken for "no sample".
-        long value = Float.floatToRawIntBits((float) Math.max(1, nanos));
+    static long pack(double number, long now) {
+        long value = Float.floatToRawIntBits((float) number);
         return value << 32 | ((now >> TIME_SHIFT) & 0xffffffffL);
     }
 

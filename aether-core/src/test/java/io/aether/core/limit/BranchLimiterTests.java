@@ -267,4 +267,43 @@ class BranchLimiterTests {
                         Duration.ofMillis(5), Duration.ofSeconds(3), Duration.ZERO, Duration.ofSeconds(2)))
                 .hasMessageContaining("window must be 10 ms to 1 s");
     }
+
+    @Test
+    void whoFollowsTakesTokensThatTheNextWaitFor() {
+        serve(10, 0, 40);
+        assertThat(limiter.limited()).isFalse();
+        refuse();
+        assertThat(limiter.limited()).isTrue();
+        while (limiter.tryAcquire(Priority.CRITICAL)) {
+            limiter.answered();
+        }
+        long before = limiter.waitNanos(Priority.CRITICAL, UserRank.NOBODY);
+        limiter.follow();
+        limiter.follow();
+        limiter.follow();
+        assertThat(limiter.inFlight()).isEqualTo(3);
+        double tokens = (limiter.waitNanos(Priority.CRITICAL, UserRank.NOBODY) - before) / 1e9 * limiter.rate();
+        assertThat(tokens).isCloseTo(3, within(0.01));
+    }
+
+    @Test
+    void theBestRungThatIsLiveIsTold() {
+        assertThat(limiter.rung()).isEqualTo(Rung.STATUS);
+        limiter.answered(0);
+        now[0] += WINDOW;
+        limiter.tick();
+        assertThat(limiter.rung()).isEqualTo(Rung.HEADER);
+        limiter.told(0);
+        now[0] += WINDOW;
+        limiter.tick();
+        assertThat(limiter.rung()).isEqualTo(Rung.REPORT);
+        serve(2, 0, 2);
+        assertThat(limiter.rung()).isEqualTo(Rung.MARKS);
+        limiter.told(-1);
+        for (int i = 0; i < 20; i++) {
+            now[0] += WINDOW;
+            limiter.tick();
+        }
+        assertThat(limiter.rung()).isEqualTo(Rung.STATUS);
+    }
 }

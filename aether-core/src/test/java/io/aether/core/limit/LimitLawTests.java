@@ -57,6 +57,42 @@ class LimitLawTests {
     }
 
     @Test
+    void withoutPacketsTheServersWordStandsForMarks() {
+        for (int i = 0; i < 100; i++) {
+            close(0, 0, 0, 10);
+        }
+        assertThat(law.rate()).isEqualTo(LimitLaw.OPEN);
+        for (int i = 0; i < 100; i++) {
+            pressed(10, 10 * Pressure.mark(255));
+        }
+        assertThat(law.fraction()).isCloseTo(1, within(1e-9));
+        assertThat(law.rate()).isLessThan(1.02 * 0.8 * law.delivered());
+        assertThat(Pressure.mark(105)).as("where the law rests").isCloseTo(0.32, within(0.01));
+        assertThat(Pressure.mark(-1)).isZero();
+        assertThat(Pressure.mark(Integer.MAX_VALUE)).isEqualTo(1);
+    }
+
+    @Test
+    void theServersWordCountsForNothingWhilePacketsTell() {
+        deliver(200, 100);
+        for (int i = 0; i < 19; i++) {
+            pressed(10, 10);
+        }
+        assertThat(law.rate()).as("packets were heard less than a second ago").isEqualTo(LimitLaw.OPEN);
+        pressed(10, 10);
+        assertThat(law.rate()).isNotEqualTo(LimitLaw.OPEN);
+    }
+
+    private void pressed(double answers, double marks) {
+        window.clear();
+        window.seconds = SECONDS;
+        window.answers = answers;
+        window.sent = answers;
+        window.pressed = marks;
+        law.close(window, true);
+    }
+
+    @Test
     void fewMarksAmongManyPacketsAreNoise() {
         deliver(5000, 100);
         assertThat(close(20, 480, 0, 250)).isEqualTo(LimitLaw.OPEN);

@@ -82,9 +82,6 @@ class ServerLawsTests {
         assertThat(admission.arrive(Priority.CRITICAL, 0, now, now)).isEqualTo(Admission.Verdict.EXPIRED);
         assertThat(admission.arrive(Priority.CRITICAL, 0, now + 100, now)).isEqualTo(Admission.Verdict.ADMIT);
         assertThat(admission.arrive(Priority.CRITICAL, 101, now + 100, now)).isEqualTo(Admission.Verdict.REFUSE);
-        assertThat(Admission.worthwhile(now + 100, now)).isTrue();
-        assertThat(Admission.worthwhile(now - 1, now)).isFalse();
-        assertThat(Admission.worthwhile(Admission.NO_DEADLINE, now)).isTrue();
         assertThat(admission.retryAfterNanos(100 * MILLI)).isEqualTo(60_000_000);
         assertThat(admission.retryAfterNanos(Double.NaN)).isEqualTo(1_000_000);
     }

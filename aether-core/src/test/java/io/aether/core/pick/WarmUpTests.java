@@ -33,8 +33,12 @@ class WarmUpTests {
     }
 
     private void answer(Instance instance) {
+        answer(instance, MILLI);
+    }
+
+    private void answer(Instance instance, long nanos) {
         long start = instance.start();
-        now += MILLI;
+        now += nanos;
         instance.firstByte(start, Outcome.SUCCESS);
         instance.end();
     }
@@ -68,6 +72,20 @@ class WarmUpTests {
         assertThat(picked(fleet, down)).isFalse();
         down.warmedUp(now);
         assertThat(down.wantsWarmUp()).isFalse();
+        assertThat(picked(fleet, down)).isTrue();
+    }
+
+    @Test
+    void howSlowItWasBeforeItWasOutDoesNotCount() {
+        Fleet fleet = fleet(Duration.ofSeconds(10));
+        Instance down = fleet.instances().get(0);
+        for (int i = 0; i < 20; i++) {
+            answer(down, 300 * MILLI);
+        }
+        assertThat(picked(fleet, down)).as("while it is slow").isFalse();
+        refused(fleet);
+        now += SECOND;
+        down.warmedUp(now);
         assertThat(picked(fleet, down)).isTrue();
     }
 

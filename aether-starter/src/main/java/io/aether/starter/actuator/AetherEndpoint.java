@@ -4,7 +4,9 @@ package io.aether.starter.actuator;
 import io.aether.core.pick.Mode;
 import io.aether.core.pick.Signals;
 import io.aether.core.table.TableSource;
+import io.aether.starter.balancer.ModeSwitches;
 import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.hedge.Hedges;
 import io.aether.starter.limit.BranchLimits;
 import java.util.Arrays;
 import java.util.Locale;
@@ -26,18 +28,21 @@ public final class AetherEndpoint {
     private final ServiceFleets fleets;
     private final TableSource table;
     private final @Nullable BranchLimits limits;
+    private final @Nullable Hedges hedges;
 
     /** Creates the endpoint. */
-    public AetherEndpoint(ServiceFleets fleets, TableSource table, @Nullable BranchLimits limits) {
+    public AetherEndpoint(
+            ServiceFleets fleets, TableSource table, @Nullable BranchLimits limits, @Nullable Hedges hedges) {
         this.fleets = fleets;
         this.table = table;
         this.limits = limits;
+        this.hedges = hedges;
     }
 
     /** Everything there is to know. O(instances). */
     @ReadOperation
     public AetherReport report() {
-        return AetherReport.of(fleets, table, limits);
+        return AetherReport.of(fleets, table, limits, hedges);
     }
 
     /**
@@ -46,24 +51,31 @@ public final class AetherEndpoint {
      * @param mode on, observe or off; left as it is when missing
      * @param signals kernel or application; left as it is when missing
      * @param limit whether calls are held back: on, observe or off; left as it is when missing
+     * @param hedge whether calls that wait too long are sent twice: on, observe or off; left as it is when missing
      * @param service id of one service; all services that set nothing themselves when missing
      * @return the report, or status 400 with what was wrong
      */
     @WriteOperation
     public WebEndpointResponse<Object> change(
-            @Nullable String mode, @Nullable String signals, @Nullable String limit, @Nullable String service) {
+            @Nullable String mode,
+            @Nullable String signals,
+            @Nullable String limit,
+            @Nullable String hedge,
+            @Nullable String service) {
         try {
             Mode newMode = parse("mode", mode, Mode.class);
             Signals newSignals = parse("signals", signals, Signals.class);
             Mode newLimit = parse("limit", limit, Mode.class);
-            if (newMode == null && newSignals == null && newLimit == null) {
-                throw new IllegalArgumentException("Nothing to change: give mode, signals, limit, or several");
+            Mode newHedge = parse("hedge", hedge, Mode.class);
+            if (newMode == null && newSignals == null && newLimit == null && newHedge == null) {
+                throw new IllegalArgumentException("Nothing to change: give mode, signals, limit, hedge, or several");
             }
             if (service != null && fleets.find(service) == null && (limits == null || !limits.knows(service))) {
                 throw new IllegalArgumentException("Unknown service \"" + service + "\". Known: " + known());
             }
             changePolicy(newMode, newSignals, service);
-            changeLimit(newLimit, service);
+            change(limits == null ? null : limits.switches(), newLimit, service);
+            change(hedges == null ? null : hedges.switches(), newHedge, service);
         } catch (IllegalArgumentException e) {
             return new WebEndpointResponse<>(
                     Map.of("error", String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_BAD_REQUEST);
@@ -82,14 +94,14 @@ public final class AetherEndpoint {
         }
     }
 
-    private void changeLimit(@Nullable Mode mode, @Nullable String service) {
-        if (mode == null || limits == null) {
+    private static void change(@Nullable ModeSwitches switches, @Nullable Mode mode, @Nullable String service) {
+        if (mode == null || switches == null) {
             return;
         }
         if (service == null) {
-            limits.switches().change(mode);
+            switches.change(mode);
         } else {
-            limits.switches().change(service, mode);
+            switches.change(service, mode);
         }
     }
 

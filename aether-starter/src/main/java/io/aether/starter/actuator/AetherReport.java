@@ -11,6 +11,7 @@ import io.aether.starter.balancer.Policy;
 import io.aether.starter.balancer.RecordedDecision;
 import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.hedge.Hedges;
 import io.aether.starter.limit.BranchLimits;
 import java.time.Instant;
 import java.util.List;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param signals the common signals
  * @param services by id
  * @param limits missing where nothing is limited
+ * @param hedges missing where nothing can be hedged
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AetherReport(
@@ -34,7 +36,8 @@ public record AetherReport(
         String signals,
         Table table,
         Map<String, Service> services,
-        @Nullable LimitReport limits) {
+        @Nullable LimitReport limits,
+        @Nullable HedgeReport hedges) {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -80,6 +83,7 @@ public record AetherReport(
      * One decision.
      *
      * @param chosen Aether's choice
+     * @param roundRobin where a round robin would have sent the request
      * @param followed where the request went instead, in mode observe
      * @param avoided the instance that failed the same call before
      */
@@ -92,14 +96,20 @@ public record AetherReport(
             String chosen,
             @JsonProperty("class") String chosenClass,
             String reason,
+            @Nullable String roundRobin,
             @Nullable String followed,
             @Nullable String avoided) {}
 
-    /** One instance that a decision compared. */
+    /** One instance that a decision compared, with what it saw of it. */
     public record Candidate(
-            String instance, @JsonProperty("class") String instanceClass, double cost) {}
+            String instance,
+            @JsonProperty("class") String instanceClass,
+            double cost,
+            int inFlight,
+            Map<String, Signal> signals) {}
 
-    static AetherReport of(ServiceFleets fleets, TableSource table, @Nullable BranchLimits limits) {
+    static AetherReport of(
+            ServiceFleets fleets, TableSource table, @Nullable BranchLimits limits, @Nullable Hedges hedges) {
         Map<String, Service> services = new TreeMap<>();
         for (ServiceFleet fleet : fleets.all()) {
             services.put(fleet.service(), service(fleet));
@@ -110,7 +120,8 @@ public record AetherReport(
                 lower(common.signals()),
                 table(table),
                 services,
-                limits == null ? null : LimitReport.of(limits));
+                limits == null ? null : LimitReport.of(limits),
+                hedges == null ? null : HedgeReport.of(hedges));
     }
 
     private static Table table(TableSource table) {
@@ -135,9 +146,6 @@ public record AetherReport(
     }
 
     private static Member member(InstanceSnapshot snapshot) {
-        Map<String, Signal> signals = new TreeMap<>();
-        snapshot.signals()
-                .forEach(signal -> signals.put(signal.name(), new Signal(signal.value(), signal.ageMillis())));
         return new Member(
                 snapshot.key().host(),
                 snapshot.key().port(),
@@ -147,7 +155,13 @@ public record AetherReport(
                 snapshot.latencyMillis(),
                 snapshot.picks(),
                 snapshot.failures(),
-                signals);
+                signals(snapshot.signals()));
+    }
+
+    private static Map<String, Signal> signals(List<InstanceSnapshot.SignalValue> values) {
+        Map<String, Signal> signals = new TreeMap<>();
+        values.forEach(signal -> signals.put(signal.name(), new Signal(signal.value(), signal.ageMillis())));
+        return signals;
     }
 
     private static Choice choice(RecordedDecision recorded) {
@@ -158,10 +172,13 @@ public record AetherReport(
                         .map(candidate -> new Candidate(
                                 name(candidate.instance()),
                                 lower(candidate.instanceClass()),
-                                candidate.cost() / NANOS_PER_MILLI))
+                                candidate.cost() / NANOS_PER_MILLI,
+                                candidate.inFlight(),
+                                signals(candidate.signals())))
                         .toList();
         Instance followed = recorded.followed();
         Instance avoided = recorded.avoided();
+        Instance roundRobin = recorded.roundRobin();
         return new Choice(
                 recorded.time(),
                 lower(recorded.policy().mode()),
@@ -170,6 +187,7 @@ public record AetherReport(
                 name(recorded.chosen()),
                 decision == null ? "" : lower(decision.chosenClass()),
                 decision == null ? "" : decision.reason(),
+                roundRobin == null ? null : name(roundRobin),
                 followed == null ? null : name(followed),
                 avoided == null ? null : name(avoided));
     }

@@ -30,6 +30,7 @@ public record LimitReport(String mode, Map<String, Service> services, long unlim
      * @param rate requests per second that it may get; missing without limit
      * @param delivered answers per second
      * @param fraction share of answers that were marked or refused lately
+     * @param rung the best way in which overload is told now: {@code marks}, {@code report}, {@code header} or {@code status}
      * @param heldBack requests held back here, by priority; in mode observe, that would have been
      * @param refused requests that the service refused
      * @param marked packets with a mark, of all clients on the node
@@ -41,6 +42,7 @@ public record LimitReport(String mode, Map<String, Service> services, long unlim
             @Nullable Double rate,
             double delivered,
             double fraction,
+            String rung,
             long inFlight,
             long sent,
             Map<String, Long> heldBack,
@@ -78,6 +80,7 @@ public record LimitReport(String mode, Map<String, Service> services, long unlim
                 state.rate() == LimitLaw.OPEN ? null : state.rate(),
                 state.delivered(),
                 state.fraction(),
+                lower(branch.limiter().rung()),
                 state.inFlight(),
                 state.sent(),
                 heldBack,

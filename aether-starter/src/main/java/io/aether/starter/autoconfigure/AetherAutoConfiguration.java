@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -83,15 +84,20 @@ public final class AetherAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ServiceFleets aetherServiceFleets(
-            AetherProperties properties, Switches switches, NanoClock clock, KernelView kernel) {
+            AetherProperties properties,
+            Switches switches,
+            NanoClock clock,
+            KernelView kernel,
+            @Value("${spring.cloud.loadbalancer.zone:}") String springsZone) {
         AetherProperties.Pick pick = properties.pick();
         PickSettings settings = PickSettings.defaults()
                 .withMaxCandidates(pick.maxCandidates())
                 .withTimes(pick.ewmaTau(), pick.failurePenalty())
                 .withWarmUp(
                         properties.warmUp().requests() > 0 ? properties.warmUp().patience() : Duration.ZERO);
+        String zone = properties.zone() == null ? springsZone : properties.zone();
         return new ServiceFleets(
-                switches, settings, clock, kernel, properties.decisions().size());
+                switches, settings, clock, kernel, properties.decisions().size(), zone.isBlank() ? null : zone.strip());
     }
 
     @Bean

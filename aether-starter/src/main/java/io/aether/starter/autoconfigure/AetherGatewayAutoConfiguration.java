@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.autoconfigure;
 
+import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.hedge.Hedges;
+import io.aether.starter.hedge.gateway.HedgeFilter;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.inflight.gateway.FlightFilter;
 import io.aether.starter.inflight.gateway.TripFilter;
@@ -21,10 +24,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.DispatcherHandler;
 
 /** Counts and limits the exchanges of Spring Cloud Gateway on WebFlux, and lets its retries avoid the instance that failed. */
-@AutoConfiguration(after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class})
+@AutoConfiguration(
+        after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class, AetherHedgeAutoConfiguration.class})
 @ConditionalOnClass({GlobalFilter.class, ReactiveLoadBalancerClientFilter.class, DispatcherHandler.class})
 @ConditionalOnProperty(name = "spring.cloud.gateway.server.webflux.enabled", matchIfMissing = true)
-@ConditionalOnBean({Flights.class, BranchLimits.class})
+@ConditionalOnBean({Flights.class, BranchLimits.class, Hedges.class})
 public final class AetherGatewayAutoConfiguration {
 
     @Bean
@@ -35,14 +39,20 @@ public final class AetherGatewayAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    FlightFilter aetherFlightFilter() {
-        return new FlightFilter();
+    FlightFilter aetherFlightFilter(ServiceFleets fleets, AetherProperties properties) {
+        return new FlightFilter(properties.decisions().header() ? fleets : null);
     }
 
     @Bean
     @ConditionalOnMissingBean
     LimitFilter aetherLimitFilter(BranchLimits limits) {
         return new LimitFilter(limits);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    HedgeFilter aetherHedgeFilter(Hedges hedges, LimitFilter limits) {
+        return new HedgeFilter(hedges, limits);
     }
 
     @Bean

@@ -14,8 +14,9 @@ import io.aether.starter.context.IgnoredHeaders;
 import io.aether.starter.housekeeping.Task;
 import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.limit.LimitSwitches;
-import io.aether.starter.limit.RefusalAnswers;
 import io.aether.starter.limit.TableMarks;
+import io.aether.starter.limit.servlet.RefusalResolver;
+import io.aether.starter.limit.webflux.RefusalAnswers;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
 import java.util.HashMap;
 import java.util.List;
@@ -23,10 +24,13 @@ import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /** The limiters of the branches that the application calls, in Resilience4j's registry. */
 @AutoConfiguration(
@@ -79,8 +83,8 @@ public final class AetherLimitAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    BranchLimits.Marks aetherMarks(TableSource table, KernelView kernel, ServiceFleets fleets) {
-        return new TableMarks(() -> table.state() == TableState.LIVE, kernel, service -> {
+    BranchLimits.Marks aetherMarks(TableSource table, KernelView kernel, ServiceFleets fleets, NanoClock clock) {
+        return new TableMarks(clock, () -> table.state() == TableState.LIVE, kernel, service -> {
             ServiceFleet fleet = fleets.find(service);
             return fleet == null || fleet.policy().signals() != Signals.KERNEL ? List.of() : fleet.instances();
         });
@@ -96,5 +100,18 @@ public final class AetherLimitAutoConfiguration {
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     RefusalAnswers aetherRefusalAnswers() {
         return new RefusalAnswers();
+    }
+
+    /** In servlet applications. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass(HandlerExceptionResolver.class)
+    static class Servlet {
+
+        @Bean
+        @ConditionalOnMissingBean
+        RefusalResolver aetherRefusalResolver() {
+            return new RefusalResolver();
+        }
     }
 }

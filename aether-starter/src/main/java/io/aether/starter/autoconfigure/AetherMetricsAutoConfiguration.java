@@ -3,10 +3,12 @@ package io.aether.starter.autoconfigure;
 
 import io.aether.core.table.TableSource;
 import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.hedge.Hedges;
 import io.aether.starter.housekeeping.Task;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.metrics.AetherMeters;
+import io.aether.starter.metrics.HedgeMeters;
 import io.aether.starter.metrics.InstanceMeters;
 import io.aether.starter.metrics.LimitMeters;
 import io.aether.starter.warmup.WarmUp;
@@ -21,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 
 /** Micrometer meters, in applications that have a registry. */
 @AutoConfiguration(
-        after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class},
+        after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class, AetherHedgeAutoConfiguration.class},
         afterName = {
             "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
@@ -54,5 +56,12 @@ public final class AetherMetricsAutoConfiguration {
     @ConditionalOnBean(BranchLimits.class)
     LimitMeters aetherLimitMeters(BranchLimits limits) {
         return new LimitMeters(limits);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(Hedges.class)
+    HedgeMeters aetherHedgeMeters(Hedges hedges) {
+        return new HedgeMeters(hedges);
     }
 }

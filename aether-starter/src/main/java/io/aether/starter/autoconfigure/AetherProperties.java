@@ -4,6 +4,8 @@ package io.aether.starter.autoconfigure;
 import io.aether.core.pick.Mode;
 import io.aether.core.pick.Signals;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -25,6 +27,7 @@ import org.springframework.validation.annotation.Validated;
  * @param enabled Whether Aether takes part at all. When false, Spring's own beans are left alone.
  * @param mode Who chooses instances: "on" Aether, "observe" Spring while Aether records what it would have done, "off" Spring.
  * @param signals What choices rest on: "application" for what this process sees, "kernel" for that and the health table.
+ * @param zone Zone of this application: instances whose metadata names another get requests when those of this one heat. That of spring.cloud.loadbalancer.zone when it is not set; empty for none.
  * @param table Health table of the node.
  * @param pick Constants of the law that chooses.
  * @param warmUp Requests to instances that have just started, before users' requests.
@@ -39,6 +42,7 @@ public record AetherProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("on") @NotNull Mode mode,
         @DefaultValue("kernel") @NotNull Signals signals,
+        @Nullable String zone,
         @DefaultValue @Valid @NotNull Table table,
         @DefaultValue @Valid @NotNull Pick pick,
         @DefaultValue @Valid @NotNull WarmUp warmUp,
@@ -104,9 +108,11 @@ public record AetherProperties(
      * Log of decisions.
      *
      * @param size Number of decisions kept for each service; 0 keeps none.
+     * @param header Whether answers of the gateway tell in X-Aether-Decision which instance they come from and how it stands.
      */
     public record Decisions(
-            @DefaultValue("32") @Min(0) @Max(1000) int size) {}
+            @DefaultValue("32") @Min(0) @Max(1000) int size,
+            @DefaultValue("false") boolean header) {}
 
     /**
      * Micrometer meters.
@@ -125,12 +131,30 @@ public record AetherProperties(
      * @param signals What choices of this service's instances rest on.
      * @param optional Whether callers can do without this service: its pressure is not told on to theirs.
      * @param limit How calls to this service are limited.
+     * @param hedge How calls to this service are hedged.
      */
     public record Service(
             @Nullable Mode mode,
             @Nullable Signals signals,
             @DefaultValue("false") boolean optional,
-            @DefaultValue @Valid @NotNull ServiceLimit limit) {}
+            @DefaultValue @Valid @NotNull ServiceLimit limit,
+            @DefaultValue @Valid @NotNull ServiceHedge hedge) {}
+
+    /**
+     * How calls to one service are hedged; what is left out follows the common setting.
+     *
+     * @param mode Whether calls to this service that wait too long are sent a second time.
+     * @param budget Most second attempts for each first one.
+     * @param minDelay Time before which a second attempt is only sent when the kernel says that the first one's instance is stalled.
+     */
+    public record ServiceHedge(
+            @Nullable Mode mode,
+
+            @DecimalMin("0.0001") @DecimalMax("0.05") @Nullable
+            Double budget,
+
+            @DurationMin(nanos = 100_000) @DurationMax(minutes = 1) @Nullable
+            Duration minDelay) {}
 
     /**
      * How calls to one service are limited.

@@ -8,6 +8,7 @@ import io.aether.starter.housekeeping.Task;
 import io.aether.starter.server.Arrivals;
 import io.aether.starter.server.CpuQueue;
 import io.aether.starter.server.HandlerPriorities;
+import io.aether.starter.server.LoadHeader;
 import io.aether.starter.server.OwnQueue;
 import io.aether.starter.server.ProcessCpu;
 import io.aether.starter.server.QueueReporter;
@@ -16,6 +17,7 @@ import io.aether.starter.server.ServerGate;
 import io.aether.starter.server.ServerLoad;
 import io.aether.starter.server.ServerWatch;
 import io.aether.starter.server.Users;
+import io.aether.starter.server.Workers;
 import io.aether.starter.server.gateway.Ingress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +37,7 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(AetherServerProperties.class)
 public final class AetherServerAutoConfiguration {
     private static final Duration TICK = Duration.ofMillis(20);
+    private static final Duration LOAD = Duration.ofMillis(100);
     private static final Duration AGENT = Duration.ofSeconds(5);
 
     @Bean
@@ -52,8 +55,10 @@ public final class AetherServerAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    OwnQueue aetherOwnQueue(ServerLoad load, CpuQueue cpu, NanoClock clock) {
-        return new OwnQueue(load, cpu, clock);
+    OwnQueue aetherOwnQueue(ServerLoad load, CpuQueue cpu, NanoClock clock, ObjectProvider<Workers> workers) {
+        OwnQueue queue = new OwnQueue(load, cpu, clock);
+        workers.ifAvailable(queue::workedBy); // Of the application; those of an embedded Tomcat are found later.
+        return queue;
     }
 
     @Bean
@@ -96,8 +101,25 @@ public final class AetherServerAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ServerEntry aetherServerEntry(
-            ServerLoad load, OwnQueue queue, ServerGate gate, Arrivals arrivals, NanoClock clock) {
-        return new ServerEntry(load, queue, gate, arrivals, clock);
+            ServerLoad load, OwnQueue queue, ServerGate gate, Arrivals arrivals, LoadHeader header, NanoClock clock) {
+        return new ServerEntry(load, queue, gate, arrivals, header::value, clock);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LoadHeader aetherLoadHeader(
+            ServerLoad load,
+            OwnQueue queue,
+            CpuQueue cpu,
+            ServerGate gate,
+            NanoClock clock,
+            AetherServerProperties properties) {
+        return new LoadHeader(load, queue, cpu, gate, clock, properties.loadReport());
+    }
+
+    @Bean
+    Task aetherLoadHeaderTask(LoadHeader header) {
+        return new Task(LOAD, false, header::tick);
     }
 
     @Bean

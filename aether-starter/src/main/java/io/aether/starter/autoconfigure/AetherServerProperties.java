@@ -24,6 +24,7 @@ import org.springframework.validation.annotation.Validated;
  * @param priority Priority of requests of which nothing else says one.
  * @param deadline Longest time that clients wait; requests that come with less keep that. None when it is not set.
  * @param trustHeaders Whether the priority, deadline and user of a request's headers are believed, and answers tell of pressure. True unless this is a gateway.
+ * @param loadReport Whether answers tell of this server's load, in the format of ORCA that Envoy and gRPC read.
  * @param user What tells users apart.
  * @param exempt Beginnings of paths whose requests are never refused.
  * @param routes Priorities and deadlines by path; the first that matches counts.
@@ -42,6 +43,7 @@ public record AetherServerProperties(
         Duration deadline,
 
         @Nullable Boolean trustHeaders,
+        @DefaultValue("false") boolean loadReport,
         @DefaultValue @Valid @NotNull User user,
 
         @DefaultValue("/actuator") @NotNull

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.autoconfigure;
 
+import io.aether.starter.hedge.Hedges;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.inflight.webclient.CountedExchangeFilter;
 import io.aether.starter.inflight.webclient.CountedRetryingExchangeFilter;
+import io.aether.starter.inflight.webclient.Counting;
 import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.limit.webclient.Dscp;
 import java.util.List;
@@ -29,10 +31,10 @@ import reactor.netty.http.client.HttpClient;
 
 /** Counts the requests of load-balanced WebClients, and of HTTP interface clients that use them. */
 @AutoConfiguration(
-        after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class},
+        after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class, AetherHedgeAutoConfiguration.class},
         before = ReactorLoadBalancerClientAutoConfiguration.class)
 @ConditionalOnClass(WebClient.class)
-@ConditionalOnBean({ReactiveLoadBalancer.Factory.class, Flights.class, BranchLimits.class})
+@ConditionalOnBean({ReactiveLoadBalancer.Factory.class, Flights.class, BranchLimits.class, Hedges.class})
 public final class AetherWebClientAutoConfiguration {
 
     private static final String RETRY = "spring.cloud.loadbalancer.retry.enabled";
@@ -44,8 +46,10 @@ public final class AetherWebClientAutoConfiguration {
             ReactiveLoadBalancer.Factory<ServiceInstance> clients,
             ObjectProvider<List<LoadBalancerClientRequestTransformer>> transformers,
             Flights flights,
-            BranchLimits limits) {
-        return new CountedExchangeFilter(clients, transformers.getIfAvailable(List::of), flights, limits);
+            BranchLimits limits,
+            Hedges hedges) {
+        return new CountedExchangeFilter(
+                clients, transformers.getIfAvailable(List::of), new Counting(flights, limits, hedges));
     }
 
     @Bean
@@ -56,9 +60,10 @@ public final class AetherWebClientAutoConfiguration {
             ReactiveLoadBalancer.Factory<ServiceInstance> clients,
             ObjectProvider<List<LoadBalancerClientRequestTransformer>> transformers,
             Flights flights,
-            BranchLimits limits) {
+            BranchLimits limits,
+            Hedges hedges) {
         return new CountedRetryingExchangeFilter(
-                retries, clients, transformers.getIfAvailable(List::of), flights, limits);
+                retries, clients, transformers.getIfAvailable(List::of), new Counting(flights, limits, hedges));
     }
 
     /** For clients whose connector Spring Boot makes; others call {@link Dscp#on} themselves. */

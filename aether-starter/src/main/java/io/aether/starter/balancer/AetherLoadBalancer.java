@@ -65,7 +65,7 @@ public final class AetherLoadBalancer implements ReactorServiceInstanceLoadBalan
         try {
             InstanceView view = fleet.view(list);
             Policy policy = fleet.policy();
-            if (policy.mode() == Mode.OFF) {
+            if (policy.mode() == Mode.OFF || view.candidates().length == 0) {
                 return follow(request, list, supplier, server -> tell(trip, view.instance(server)));
             }
             Instance avoid = avoid(request, trip);

@@ -17,6 +17,9 @@ import org.springframework.cloud.client.ServiceInstance;
  */
 final class InstanceView {
 
+    private static final int MOST_PORT = 0xffff;
+    private static final String HTTPS = "https";
+
     private final List<ServiceInstance> source;
     private final ServiceInstance[] content;
     private final Instance[] candidates;
@@ -99,13 +102,24 @@ final class InstanceView {
         return instances.get(original);
     }
 
-    /** Spring's instance ids may be missing and its equality includes metadata, so the address is the identity. */
+    /** Whether requests can be sent there at all: it has a host, and a port or none. */
+    static boolean isUsable(ServiceInstance instance) {
+        String host = instance.getHost();
+        return host != null && !host.isBlank() && instance.getPort() != 0 && instance.getPort() <= MOST_PORT;
+    }
+
+    /**
+     * Spring's instance ids may be missing and its equality includes metadata, so the address is the identity. Without a port
+     * requests go to the scheme's own.
+     */
     static InstanceKey keyOf(String service, ServiceInstance instance) {
-        String scheme = instance.getScheme();
+        String given = instance.getScheme();
+        String scheme = given != null ? given : instance.isSecure() ? HTTPS : "http";
+        int port = instance.getPort();
         return new InstanceKey(
                 service,
-                scheme != null ? scheme : instance.isSecure() ? "https" : "http",
+                scheme,
                 Objects.requireNonNullElse(instance.getHost(), ""),
-                instance.getPort());
+                port >= 0 ? port : scheme.equalsIgnoreCase(HTTPS) ? 443 : 80);
     }
 }

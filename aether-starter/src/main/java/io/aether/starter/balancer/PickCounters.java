@@ -32,6 +32,17 @@ public final class PickCounters {
         return adder(mode, instanceClass).sum();
     }
 
+    /** All picks since the application started. */
+    long total() {
+        long sum = 0;
+        for (Map<InstanceClass, LongAdder> classes : counts.values()) {
+            for (LongAdder count : classes.values()) {
+                sum += count.sum();
+            }
+        }
+        return sum;
+    }
+
     private LongAdder adder(Mode mode, InstanceClass instanceClass) {
         return Objects.requireNonNull(Objects.requireNonNull(counts.get(mode)).get(instanceClass));
     }

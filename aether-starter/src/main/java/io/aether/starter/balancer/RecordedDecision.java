@@ -14,13 +14,20 @@ public final class RecordedDecision {
     private final Instance chosen;
     private final @Nullable Decision explanation;
     private final @Nullable Instance avoided;
+    private final @Nullable Instance roundRobin;
     private volatile @Nullable Instance followed;
 
-    RecordedDecision(Policy policy, Instance chosen, @Nullable Decision explanation, @Nullable Instance avoided) {
+    RecordedDecision(
+            Policy policy,
+            Instance chosen,
+            @Nullable Decision explanation,
+            @Nullable Instance avoided,
+            @Nullable Instance roundRobin) {
         this.policy = policy;
         this.chosen = chosen;
         this.explanation = explanation;
         this.avoided = avoided;
+        this.roundRobin = roundRobin;
     }
 
     /** When it was made. */
@@ -46,6 +53,11 @@ public final class RecordedDecision {
     /** The instance that failed the same call before, if any. */
     public @Nullable Instance avoided() {
         return avoided;
+    }
+
+    /** Whose turn it was, had every request so far gone to the next in the list; null for a decision that is not part of the sample. */
+    public @Nullable Instance roundRobin() {
+        return roundRobin;
     }
 
     /** What Spring's balancer chose, in mode observe. */

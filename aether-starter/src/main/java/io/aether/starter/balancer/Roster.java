@@ -32,14 +32,23 @@ final class Roster {
     /** Picks from the whole fleet until one is in a partial list; conditional on that, they are as good as any. */
     private static final int MAX_ATTEMPTS = 8;
 
+    private static final String ZONE = "zone";
+
     private final String service;
     private final Fleet fleet;
+    private final @Nullable String ownZone;
+    /** Zones of the instances in use, as their metadata says. Only touched under the lock. */
+    private final Map<InstanceKey, String> zones = new HashMap<>();
+
     private volatile InstanceView[] views = {};
     private volatile int size;
+    private volatile int unusable;
 
-    Roster(String service, Fleet fleet) {
+    /** @param ownZone the zone of this application; null when it makes no difference */
+    Roster(String service, Fleet fleet, @Nullable String ownZone) {
         this.service = service;
         this.fleet = fleet;
+        this.ownZone = ownZone;
     }
 
     /** The view of {@code list}; made, and the fleet updated, when the list is new. */
@@ -97,6 +106,11 @@ final class Roster {
         return fleet.find(InstanceView.keyOf(service, original));
     }
 
+    /** Instances without host or port in the list that came last. */
+    int unusable() {
+        return unusable;
+    }
+
     /** Forgets lists, and the instances only they showed, when they are out of use while others are in use. */
     synchronized void sweep() {
         boolean anyUsed = false;
@@ -122,9 +136,17 @@ final class Roster {
         }
         ServiceInstance[] content = list.toArray(ServiceInstance[]::new);
         Set<InstanceKey> keys = keys(views.length < MAX_VIEWS ? views.length : MAX_VIEWS - 1);
+        int left = 0;
         for (ServiceInstance instance : content) {
-            keys.add(InstanceView.keyOf(service, instance));
+            if (!InstanceView.isUsable(instance)) {
+                left++;
+                continue;
+            }
+            InstanceKey key = InstanceView.keyOf(service, instance);
+            keys.add(key);
+            note(key, instance.getMetadata());
         }
+        unusable = left;
         apply(keys);
         InstanceView view = new InstanceView(list, content, known(), service);
         views = prepend(view);
@@ -144,8 +166,24 @@ final class Roster {
     }
 
     private void apply(Set<InstanceKey> keys) {
-        fleet.update(keys);
+        zones.keySet().retainAll(keys);
+        fleet.update(keys, this::isElsewhere);
         size = keys.size();
+    }
+
+    private void note(InstanceKey key, @Nullable Map<String, String> metadata) {
+        String zone = ownZone == null || metadata == null ? null : metadata.get(ZONE);
+        if (zone != null) {
+            zones.put(key, zone);
+        } else {
+            zones.remove(key);
+        }
+    }
+
+    /** Whoever says nothing of a zone is taken for a neighbour. */
+    private boolean isElsewhere(InstanceKey key) {
+        String zone = zones.get(key);
+        return zone != null && !zone.equalsIgnoreCase(ownZone);
     }
 
     private Set<InstanceKey> keys(int newest) {

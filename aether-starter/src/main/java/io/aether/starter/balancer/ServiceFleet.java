@@ -4,10 +4,13 @@ package io.aether.starter.balancer;
 import io.aether.core.pick.Decision;
 import io.aether.core.pick.Fleet;
 import io.aether.core.pick.Instance;
+import io.aether.core.pick.InstanceClass;
 import io.aether.core.pick.InstanceSnapshot;
+import io.aether.core.pick.Signals;
 import io.aether.starter.inflight.FailureKind;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
@@ -25,11 +28,11 @@ public final class ServiceFleet {
     private final Map<FailureKind, LongAdder> failures = new EnumMap<>(FailureKind.class);
     private final PickCounters picks = new PickCounters();
 
-    ServiceFleet(String service, Fleet fleet, Switches switches, DecisionLog decisions) {
+    ServiceFleet(String service, Fleet fleet, Switches switches, DecisionLog decisions, @Nullable String ownZone) {
         this.service = service;
         this.fleet = fleet;
         this.switches = switches;
-        this.roster = new Roster(service, fleet);
+        this.roster = new Roster(service, fleet, ownZone);
         this.decisions = decisions;
         for (FailureKind kind : FailureKind.values()) {
             failures.put(kind, new LongAdder());
@@ -66,6 +69,28 @@ public final class ServiceFleet {
         return roster.find(original);
     }
 
+    /** Whether the kernel says that requests to the instance lie unread now, where kernel signals count. */
+    public boolean stalled(Instance instance) {
+        return fleet.stalled(instance, policy().signals());
+    }
+
+    /** Whether a pick finds another instance that has nothing serious against it. */
+    @SuppressWarnings("ReferenceEquality") // One object for each instance.
+    public boolean hasOther(Instance instance) {
+        Signals signals = policy().signals();
+        Instance other = fleet.pick(signals, instance);
+        return other != null
+                && other != instance
+                && fleet.classOf(other, signals).compareTo(InstanceClass.DEGRADED) < 0;
+    }
+
+    /** An instance as a debug header tells of it: where it is, its class and its requests in flight now. */
+    public String describe(Instance instance) {
+        return instance.key().host() + ':' + instance.key().port() + ";class="
+                + fleet.classOf(instance, policy().signals()).name().toLowerCase(Locale.ROOT) + ";in-flight="
+                + instance.inFlight() + ";instances=" + fleet.instances().size();
+    }
+
     /** Requests in flight over all instances. */
     public int inFlight() {
         int sum = 0;
@@ -73,6 +98,11 @@ public final class ServiceFleet {
             sum += instance.inFlight();
         }
         return sum;
+    }
+
+    /** Instances that the registry lists without host or port; they get no requests. */
+    public int unusable() {
+        return roster.unusable();
     }
 
     /** Failures of {@code kind} since the application started. */
@@ -98,7 +128,7 @@ public final class ServiceFleet {
     RecordedDecision observe(InstanceView view, Policy policy, @Nullable Instance avoid) {
         return decisions.isDue()
                 ? explained(view, policy, avoid)
-                : new RecordedDecision(policy, quick(view, policy, avoid), null, avoid);
+                : new RecordedDecision(policy, quick(view, policy, avoid), null, avoid, null);
     }
 
     private Instance quick(InstanceView view, Policy policy, @Nullable Instance avoid) {
@@ -110,10 +140,12 @@ public final class ServiceFleet {
     private RecordedDecision explained(InstanceView view, Policy policy, @Nullable Instance avoid) {
         Decision decision = fleet.decide(policy.signals(), avoid);
         if (decision == null || view.original(decision.chosen()) == null) {
-            return new RecordedDecision(policy, quick(view, policy, avoid), null, avoid);
+            return new RecordedDecision(policy, quick(view, policy, avoid), null, avoid, null);
         }
+        Instance[] all = view.candidates();
+        Instance next = all[(int) (picks.total() % all.length)];
         picks.count(policy.mode(), decision.chosenClass());
-        RecordedDecision recorded = new RecordedDecision(policy, decision.chosen(), decision, avoid);
+        RecordedDecision recorded = new RecordedDecision(policy, decision.chosen(), decision, avoid, next);
         decisions.add(recorded);
         return recorded;
     }

@@ -34,18 +34,32 @@ public final class ServiceFleets {
     private final NanoClock clock;
     private final KernelView kernel;
     private final int decisions;
+    private final @Nullable String ownZone;
+
+    /** Creates the empty set of fleets of an application that is in no zone. */
+    public ServiceFleets(Switches switches, PickSettings settings, NanoClock clock, KernelView kernel, int decisions) {
+        this(switches, settings, clock, kernel, decisions, null);
+    }
 
     /**
      * Creates the empty set of fleets.
      *
      * @param decisions decisions kept per service
+     * @param ownZone the zone of this application; null when it makes no difference
      */
-    public ServiceFleets(Switches switches, PickSettings settings, NanoClock clock, KernelView kernel, int decisions) {
+    public ServiceFleets(
+            Switches switches,
+            PickSettings settings,
+            NanoClock clock,
+            KernelView kernel,
+            int decisions,
+            @Nullable String ownZone) {
         this.switches = switches;
         this.settings = settings;
         this.clock = clock;
         this.kernel = kernel;
         this.decisions = decisions;
+        this.ownZone = ownZone;
     }
 
     /** The policies in force. */
@@ -69,7 +83,8 @@ public final class ServiceFleets {
                 service,
                 new Fleet(service, settings, clock, Dice.threadLocal(), kernel),
                 switches,
-                new DecisionLog(decisions, clock));
+                new DecisionLog(decisions, clock),
+                ownZone);
         ServiceFleet earlier = fleets.putIfAbsent(service, made);
         if (earlier != null) {
             return earlier;

@@ -34,4 +34,12 @@ public interface ServerWork {
      * @param pressure 0 to {@link #MOST_PRESSURE}; others are taken for the nearest of these
      */
     void heard(int pressure);
+
+    /** Whether a call of the request to this branch was let pass just now, so that another may follow it without being asked. */
+    default boolean follows(Object branch) {
+        return false;
+    }
+
+    /** A call of the request to this branch, which is limited, was let pass. */
+    default void passed(Object branch) {}
 }

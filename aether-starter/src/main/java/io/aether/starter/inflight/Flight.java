@@ -3,6 +3,7 @@ package io.aether.starter.inflight;
 
 import io.aether.core.pick.Instance;
 import io.aether.core.pick.Outcome;
+import io.aether.core.score.LoadReport;
 import java.lang.ref.Cleaner.Cleanable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,11 @@ public final class Flight {
         this.cleanable = flights.watch(this, state);
     }
 
+    /** Whether a status says that the server failed: 5xx and 429. */
+    public static boolean isFailure(int status) {
+        return status >= FIRST_SERVER_ERROR || status == TOO_MANY_REQUESTS;
+    }
+
     /** The instance that serves the request. */
     public Instance instance() {
         return state.instance;
@@ -63,7 +69,7 @@ public final class Flight {
      * @param length value of the Content-Length header, -1 without one
      */
     public void answered(int status, @Nullable String retryAfter, @Nullable String contentType, long length) {
-        boolean failure = status >= FIRST_SERVER_ERROR || status == TOO_MANY_REQUESTS;
+        boolean failure = isFailure(status);
         arriving = !failure && length > 0 && length <= WHOLE_BYTES;
         if (arriving || !judged.compareAndSet(false, true)) {
             return;
@@ -76,6 +82,23 @@ public final class Flight {
         }
         boolean stream = status == SWITCHING_PROTOCOLS || isEventStream(contentType);
         state.instance.firstByte(startNanos, stream ? Outcome.IGNORED : Outcome.SUCCESS);
+    }
+
+    /**
+     * The answer tells of its server's load.
+     *
+     * @param report value of the header {@value LoadReport#HEADER}, if any
+     */
+    public void reported(@Nullable String report) {
+        if (report == null) {
+            return;
+        }
+        LoadReport load = LoadReport.parse(report);
+        if (load == null) {
+            flights.unreadable();
+        } else {
+            state.instance.reported(load.utilization());
+        }
     }
 
     /** The last byte of the answer's body is here. */

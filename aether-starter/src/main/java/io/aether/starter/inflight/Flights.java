@@ -22,6 +22,7 @@ public final class Flights {
     private final FailureListener listener;
     private final Cleaner cleaner = Cleaner.create();
     private final LongAdder leaked = new LongAdder();
+    private final LongAdder unreadable = new LongAdder();
 
     /** Creates the counter of flights. */
     public Flights(NanoClock clock, FailureListener listener) {
@@ -41,6 +42,15 @@ public final class Flights {
     /** Flights that nobody ended since the application started. */
     public long leakedTotal() {
         return leaked.sum();
+    }
+
+    /** Answers whose word of their server's load made no sense, since the application started. */
+    public long unreadableReportsTotal() {
+        return unreadable.sum();
+    }
+
+    void unreadable() {
+        unreadable.increment();
     }
 
     Cleanable watch(Flight flight, Runnable state) {

@@ -44,6 +44,30 @@ public final class Trip {
         chosen = instance;
     }
 
+    /** The instance that the attempt goes to or went to; null before it was chosen, or when Aether does not know it. */
+    public @Nullable Instance chosen() {
+        return chosen;
+    }
+
+    /** The trip of a second attempt that runs beside this one's and avoids its instance. */
+    public Trip beside() {
+        return avoiding(flights, chosen);
+    }
+
+    /** A trip that avoids an instance from the start. */
+    public static Trip avoiding(Flights flights, @Nullable Instance instance) {
+        Trip trip = new Trip(flights);
+        trip.failed = instance;
+        return trip;
+    }
+
+    /** Whether the attempt would go where it should not: nobody else was there to choose. */
+    @SuppressWarnings("ReferenceEquality") // One object for each instance.
+    public boolean meetsAvoided() {
+        Instance instance = chosen;
+        return instance == null || instance == failed;
+    }
+
     /** The instance that failed this call last, to be avoided; null when none did. */
     public @Nullable Instance avoid() {
         return failed;

@@ -46,7 +46,7 @@ public final class Attempt {
             if (overloaded) {
                 branch.limiter().refused();
             } else {
-                branch.limiter().answered();
+                branch.limiter().answered(pressure);
             }
         }
         if (pressure >= 0 && !optional) {

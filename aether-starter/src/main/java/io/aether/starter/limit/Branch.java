@@ -68,9 +68,15 @@ public final class Branch {
 
     /** Whether the request passes; if so, its end must be reported to {@link #limiter()}. */
     boolean passes(RequestContext context) {
+        if (context.work().follows(this)) {
+            limiter().follow();
+            return true;
+        }
         boolean passed = limiter.passes(context.priority(), context.userRank());
         if (!passed) {
             Objects.requireNonNull(heldBack.get(context.priority())).increment();
+        } else if (limiter().limited()) {
+            context.work().passed(this);
         }
         return passed;
     }

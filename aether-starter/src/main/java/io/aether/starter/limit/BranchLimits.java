@@ -150,6 +150,12 @@ public final class BranchLimits {
         return new Passage(this, service, branch, context);
     }
 
+    /** The name of the group of routes that a call belongs to, whether calls are limited or not. */
+    public String groupOf(URI url) {
+        ServiceLimits service = service(Objects.requireNonNullElse(url.getHost(), ""));
+        return service.name(service.groupOf(Objects.requireNonNullElse(url.getRawPath(), "")));
+    }
+
     private ServiceLimits service(String id) {
         ServiceLimits known = services.get(id);
         if (known != null) {

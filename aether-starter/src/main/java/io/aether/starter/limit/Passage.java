@@ -27,9 +27,21 @@ public final class Passage {
     private final @Nullable Branch branch;
     private final RequestContext context;
     private volatile @Nullable Attempt current;
+    private final boolean beside;
     private volatile int attempts;
 
     Passage(BranchLimits limits, ServiceLimits service, @Nullable Branch branch, RequestContext context) {
+        this(limits, service, branch, context, false);
+    }
+
+    private Passage(
+            BranchLimits limits,
+            ServiceLimits service,
+            @Nullable Branch branch,
+            RequestContext context,
+            boolean beside) {
+        this.beside = beside;
+        this.attempts = beside ? 1 : 0;
         this.limits = limits;
         this.service = service;
         this.branch = branch;
@@ -84,12 +96,38 @@ public final class Passage {
 
     /**
      * Whether the branch grants another attempt: its retries are within their budget and it is not marked. Asking takes
-     * nothing from the budget. In mode observe the answer is yes, whatever is counted.
+     * nothing from the budget. In mode observe the answer is yes, whatever is counted. What runs beside another attempt is not
+     * retried.
      */
     public boolean grantsRetry() {
+        if (beside) {
+            return false;
+        }
         Branch limited = branch;
         Mode mode = limited == null ? Mode.OFF : limits.switches().of(service.id());
         return limited == null || mode != Mode.ON || limited.grantsRetry();
+    }
+
+    /** The passage of an attempt that runs beside this one's; it counts as a retry. */
+    public Passage beside() {
+        return new Passage(limits, service, branch, context, true);
+    }
+
+    /** Whether it is the second attempt beside another. */
+    public boolean isBeside() {
+        return beside;
+    }
+
+    /**
+     * What stands against a second attempt beside the first: the branch's share of marked answers, 0 to 1; 1 also when its retries
+     * have used up their budget or the call has been retried.
+     */
+    public double hedgeFraction() {
+        Branch limited = branch;
+        if (attempts > 1) {
+            return 1;
+        }
+        return limited == null || limited.grantsRetry() ? 0 : 1;
     }
 
     /** A retry was not made because it was not granted. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.limit;
 
+import io.aether.core.NanoClock;
 import io.aether.core.limit.PeerMarks;
 import io.aether.core.pick.Instance;
 import io.aether.core.pick.KernelView;
@@ -22,6 +23,8 @@ import java.util.function.Function;
  * the others' requests down would help nobody. So marks count only while at least half of the instances that answered lately
  * were marked more than one time in twenty; else they pass for packets without.
  *
+ * <p>Where packets cannot be marked, what the instances' own kernels tell of their pressure in a TCP option stands for marks.
+ *
  * <p>Confined to the thread that ticks.
  */
 public final class TableMarks implements BranchLimits.Marks {
@@ -32,6 +35,10 @@ public final class TableMarks implements BranchLimits.Marks {
     /** Packets of that memory below which an instance has nothing to say. */
     private static final double LEAST = 0.5;
 
+    private static final int NOTHING = -1;
+    private static final long FRESH_NANOS = 1_000_000_000L;
+
+    private final NanoClock clock;
     private final BooleanSupplier live;
     private final KernelView kernel;
     private final Function<String, List<Instance>> instances;
@@ -52,10 +59,13 @@ public final class TableMarks implements BranchLimits.Marks {
     }
 
     /**
+     * @param clock that the table's times are of
      * @param live whether the table's writer lives
      * @param instances of a service by its id; none when the kernel's signals are not wanted for it
      */
-    public TableMarks(BooleanSupplier live, KernelView kernel, Function<String, List<Instance>> instances) {
+    public TableMarks(
+            NanoClock clock, BooleanSupplier live, KernelView kernel, Function<String, List<Instance>> instances) {
+        this.clock = clock;
         this.live = live;
         this.kernel = kernel;
         this.instances = instances;
@@ -65,21 +75,44 @@ public final class TableMarks implements BranchLimits.Marks {
     public boolean feed(String service, List<Branch> branches) {
         List<Instance> present = live.getAsBoolean() ? instances.apply(service) : List.of();
         if (present.isEmpty()) {
+            branches.forEach(branch -> branch.limiter().told(NOTHING));
             return services.remove(service) == null;
         }
         Map<Instance, Peer> peers = services.computeIfAbsent(service, id -> new HashMap<>());
+        int[] pressures = new int[present.size()];
+        int reports = 0;
         for (Instance instance : present) {
-            if (kernel.read(instance, health) && health.ecnTimeNanos != 0) {
+            boolean seen = kernel.read(instance, health);
+            if (seen && health.ecnTimeNanos != 0) {
                 peers.computeIfAbsent(instance, key -> new Peer()).read(health);
             } else {
                 peers.remove(instance);
             }
+            if (seen && reported()) {
+                pressures[reports++] = health.pressure;
+            }
         }
+        int told = lowerMedian(pressures, reports);
+        branches.forEach(branch -> branch.limiter().told(told));
         if (peers.size() > present.size()) {
             peers.keySet().retainAll(Set.copyOf(present));
         }
         tell(peers, branches);
         return true;
+    }
+
+    /** Whether the peer's own word of itself is there and not old. */
+    private boolean reported() {
+        return health.reportTimeNanos != 0 && clock.nanos() - health.reportTimeNanos <= FRESH_NANOS;
+    }
+
+    /** As for marks: half of the instances must say so; {@link #NOTHING} when none says anything. */
+    private static int lowerMedian(int[] values, int count) {
+        if (count == 0) {
+            return NOTHING;
+        }
+        Arrays.sort(values, 0, count);
+        return values[(count - 1) / 2];
     }
 
     private static void tell(Map<Instance, Peer> peers, List<Branch> branches) {

@@ -41,6 +41,9 @@ public final class AetherMeters implements MeterBinder {
         FunctionCounter.builder("aether.inflight.leaked", flights, Flights::leakedTotal)
                 .description("Requests whose end nobody reported; ended by the garbage collector or a deadline")
                 .register(registry);
+        FunctionCounter.builder("aether.load.reports.ignored", flights, Flights::unreadableReportsTotal)
+                .description("Answers whose word of their server's load made no sense")
+                .register(registry);
         FunctionCounter.builder("aether.fallbacks", fleets, ServiceFleets::failedOpenTotal)
                 .description("Picks that Spring's round robin made because Aether's own failed")
                 .register(registry);
@@ -76,6 +79,10 @@ public final class AetherMeters implements MeterBinder {
     private static void bind(ServiceFleet fleet, MeterRegistry registry) {
         Gauge.builder("aether.inflight", fleet, ServiceFleet::inFlight)
                 .description("Requests in flight")
+                .tag("service", fleet.service())
+                .register(registry);
+        Gauge.builder("aether.instances.unusable", fleet, ServiceFleet::unusable)
+                .description("Instances that the registry lists without host or port; they get no requests")
                 .tag("service", fleet.service())
                 .register(registry);
         for (FailureKind kind : FailureKind.values()) {

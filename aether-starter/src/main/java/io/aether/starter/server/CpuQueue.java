@@ -33,6 +33,7 @@ public final class CpuQueue {
     private double usage;
     private boolean started;
 
+    private volatile double shownUsage;
     private volatile double usual;
     private volatile double cost;
 
@@ -58,6 +59,7 @@ public final class CpuQueue {
             answers = answers * keep + (answeredNow - lastAnswered);
             // One look sees some 10 ms of the kernel's ticks: two of them make a mean.
             usage += 0.5 * (bounded(cpuUsage.getAsDouble()) - usage);
+            shownUsage = usage;
             judge(keep);
         }
         started = true;
@@ -77,6 +79,11 @@ public final class CpuQueue {
 
     private static double bounded(double share) {
         return share > 0 ? Math.min(1, share) : 0;
+    }
+
+    /** Share of the CPUs in use, by this process and all others, 0 to 1. */
+    double usage() {
+        return shownUsage;
     }
 
     /** Requests begun that wait for a CPU; 0 while the CPUs are not busy. */

@@ -14,6 +14,7 @@ import org.springframework.http.server.PathContainer;
 
 /** Where requests come in: what the filters of all kinds of servers have in common. Thread-safe; no lock. */
 public final class ServerEntry {
+    private static final int FIRST_SERVER_ERROR = 500;
     private static final String[] PRESSURES = new String[ServerWork.MOST_PRESSURE + 1];
 
     static {
@@ -26,14 +27,26 @@ public final class ServerEntry {
     private final OwnQueue queue;
     private final ServerGate gate;
     private final Arrivals arrivals;
+    private final Supplier<@Nullable String> loadReport;
     private final NanoClock clock;
 
-    /** The entry of a server. */
-    public ServerEntry(ServerLoad load, OwnQueue queue, ServerGate gate, Arrivals arrivals, NanoClock clock) {
+    /**
+     * The entry of a server.
+     *
+     * @param loadReport what answers say of this server's load, see {@link LoadHeader}
+     */
+    public ServerEntry(
+            ServerLoad load,
+            OwnQueue queue,
+            ServerGate gate,
+            Arrivals arrivals,
+            Supplier<@Nullable String> loadReport,
+            NanoClock clock) {
         this.load = load;
         this.queue = queue;
         this.gate = gate;
         this.arrivals = arrivals;
+        this.loadReport = loadReport;
         this.clock = clock;
     }
 
@@ -62,7 +75,7 @@ public final class ServerEntry {
     public Verdict judge(RequestContext context, ServerRequest request, @Nullable Executor executor) {
         long now = request.startedNanos();
         double wait = queue.arrive(context.priority(), executor == null ? null : queue.lagOf(executor), now);
-        request.judgedBy(wait);
+        request.judgedBy(wait, context.priority());
         return gate.judge(context, wait, now);
     }
 
@@ -73,6 +86,7 @@ public final class ServerEntry {
         }
         long now = request.startedNanos();
         double wait = request.queueNanos();
+        request.judgedBy(wait, after.priority());
         return gate.wouldAdmit(before, wait, now) ? gate.judge(after, wait, now) : Verdict.ADMIT;
     }
 
@@ -98,8 +112,20 @@ public final class ServerEntry {
         if (!arrivals.trusting() || gate.mode() != Mode.ON) {
             return null;
         }
-        int own = gate.pressure(queue.waitNanos(clock.nanos()));
+        int own = gate.pressure(queue.waitNanos(clock.nanos()), request.priority());
         return PRESSURES[Math.max(own, request.heard())];
+    }
+
+    /** For the answer, as {@link io.aether.core.score.LoadReport#HEADER}: this server's load; null to say nothing. */
+    public @Nullable String load() {
+        return loadReport.get();
+    }
+
+    /** An answer has this status. */
+    public void status(int status) {
+        if (status >= FIRST_SERVER_ERROR) {
+            load.failure();
+        }
     }
 
     /** For Retry-After of a refused request. */

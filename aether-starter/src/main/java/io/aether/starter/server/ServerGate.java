@@ -103,7 +103,12 @@ public final class ServerGate {
 
     /** Of the hard limit, how much is waited, 0 to 255. */
     public int pressure(double waitNanos) {
-        double share = ServerWork.MOST_PRESSURE * waitNanos / admission.hardLimitNanos();
+        return pressure(waitNanos, Priority.CRITICAL);
+    }
+
+    /** Of the wait at which requests of this priority are refused, how much is waited: the least important feel it first. */
+    public int pressure(double waitNanos, Priority of) {
+        double share = ServerWork.MOST_PRESSURE * waitNanos / (admission.hardLimitNanos() * of.patience());
         return (int) Math.max(0, Math.min(share, ServerWork.MOST_PRESSURE));
     }
 

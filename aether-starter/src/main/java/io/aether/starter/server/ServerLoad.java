@@ -15,6 +15,8 @@ public final class ServerLoad {
     private final AtomicInteger downstream = new AtomicInteger();
     private final AtomicLong lastBegun = new AtomicLong();
     private final LongAdder answered = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LatencyByLoad latency = new LatencyByLoad();
     private final ServiceTime workerTime = new ServiceTime(0);
     private final ServiceTime calmTime = new ServiceTime(0);
     private final AtomicInteger warmUp = new AtomicInteger(COLD);
@@ -38,6 +40,21 @@ public final class ServerLoad {
     /** Requests answered since the start, without those that were refused. */
     public long answered() {
         return answered.sum();
+    }
+
+    /** Those of them whose answer said that this server failed. */
+    public long failed() {
+        return failed.sum();
+    }
+
+    /** An answer said that this server failed. */
+    public void failure() {
+        failed.increment();
+    }
+
+    /** How long requests take, by how many are in flight. */
+    LatencyByLoad latency() {
+        return latency;
     }
 
     /** A worker thread was held for so long, without what it waited for other services meanwhile. */
@@ -67,9 +84,10 @@ public final class ServerLoad {
         calm = now;
     }
 
-    void begun(long now) {
-        inFlight.incrementAndGet();
+    /** Returns how many others are in flight. */
+    int begun(long now) {
         lastBegun.lazySet(now);
+        return inFlight.getAndIncrement();
     }
 
     /** Whether no request was begun for so long; true for one only of those who ask at once. */

@@ -2,9 +2,11 @@
 package io.aether.starter.server;
 
 import io.aether.core.NanoClock;
+import io.aether.core.limit.Priority;
 import io.aether.starter.context.ServerWork;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request that the server works on: how much of its time is waiting for other services, and what pressure these
@@ -25,6 +27,8 @@ public final class ServerRequest implements ServerWork {
 
     private boolean told;
     private double queueNanos;
+    private Priority priority = Priority.CRITICAL;
+    private int others;
 
     private volatile int calls;
     /**
@@ -34,6 +38,7 @@ public final class ServerRequest implements ServerWork {
     private volatile long waited;
 
     private volatile int heard;
+    private volatile @Nullable Followers followers;
 
     /** A request that arrived; {@link #begin()} counts it. */
     public ServerRequest(ServerLoad load, NanoClock clock) {
@@ -57,7 +62,7 @@ public final class ServerRequest implements ServerWork {
 
     /** It is let in, and in flight until {@link #end}. */
     public void begin() {
-        load.begun(started);
+        others = load.begun(started);
     }
 
     @Override
@@ -88,6 +93,19 @@ public final class ServerRequest implements ServerWork {
         while (bounded > before && !HEARD.compareAndSet(this, before, bounded)) {
             before = heard;
         }
+    }
+
+    @Override
+    public boolean follows(Object branch) {
+        Followers known = followers;
+        return known != null && Followers.take(known, branch, clock.nanos());
+    }
+
+    /** Calls that pass at the same moment may lose one another; then one of them is asked again. */
+    @Override
+    public void passed(Object branch) {
+        long now = clock.nanos();
+        followers = new Followers(branch, now, Followers.recent(followers, now));
     }
 
     /** The highest pressure that a branch told of. */
@@ -121,6 +139,7 @@ public final class ServerRequest implements ServerWork {
         }
         load.gone();
         if (answered) {
+            load.latency().observe(others, now - started);
             load.answered(Math.max(0, now - started - waited));
         }
     }
@@ -131,9 +150,14 @@ public final class ServerRequest implements ServerWork {
         told = bySender;
     }
 
-    /** Notes the wait in the server's queue by which it was judged, in ns. */
-    void judgedBy(double waitNanos) {
+    /** Notes the wait in the server's queue by which it was judged, in ns, and what it was then. */
+    void judgedBy(double waitNanos, Priority then) {
         queueNanos = waitNanos;
+        priority = then;
+    }
+
+    Priority priority() {
+        return priority;
     }
 
     double queueNanos() {

@@ -30,11 +30,11 @@ public final class ServerWatch {
         this.cpuAt = clock.nanos() - CPU_NANOS;
     }
 
-    /** Some fifty times a second: as often as the agent's kernel can make something of it. */
+    /**
+     * Some fifty times a second: as often as the agent's kernel can make something of it. Also while the mode is off: the times of
+     * requests that queue meanwhile must not pass for service times when it is switched on.
+     */
     public void tick() {
-        if (gate.mode() == Mode.OFF) {
-            return;
-        }
         long now = clock.nanos();
         if (now - cpuAt >= CPU_NANOS) {
             cpuAt = now;

@@ -78,6 +78,10 @@ public final class AddressBook implements Resolver {
         try {
             InetAddress[] all = lookup.all(host);
             wanted.remove(host);
+            if (isAmbiguous(all)) {
+                known.remove(host);
+                return false;
+            }
             return !all[0].equals(known.put(host, all[0]));
         } catch (UnknownHostException | SecurityException e) {
             // The last known address stays, and the name waits for the next round: its connections fail by themselves.
@@ -85,5 +89,15 @@ public final class AddressBook implements Resolver {
             LOG.debug("No address for " + host, e);
             return false;
         }
+    }
+
+    /** Whether connections may go to one of several: then no table entry is the instance's. IPv4 and IPv6 of one host are one. */
+    private static boolean isAmbiguous(InetAddress[] all) {
+        for (int i = 1; i < all.length; i++) {
+            if (all[i].getClass() == all[0].getClass() && !all[i].equals(all[0])) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -90,6 +90,11 @@ class AetherEndpointIT {
         assertThat(report.<String>read("$.table.reason")).contains(file.toString());
         assertThat(report.<List<?>>read("$.services.shop.instances")).hasSize(3);
         assertThat(report.<String>read("$.services.shop.decisions[0].reason")).isNotBlank();
+        assertThat(report.<String>read("$.services.shop.decisions[0].roundRobin"))
+                .matches("127.0.0.1:\\d+");
+        assertThat(report.<List<?>>read("$.services.shop.decisions[0].candidates[*].signals.standstill_ms.value"))
+                .isNotEmpty();
+        assertThat(report.<String>read("$.hedges.mode")).isEqualTo("off");
         assertThat(report.<List<Integer>>read("$.services.shop.instances[*].inFlight"))
                 .containsOnly(0);
     }
@@ -163,6 +168,12 @@ class AetherEndpointIT {
         assertThat(report.<String>read("$.mode")).isEqualTo("off");
         assertThat(report.<String>read("$.services.shop.mode")).isEqualTo("observe");
         post("{\"mode\":\"on\",\"service\":\"shop\"}", 200);
+        post("{\"hedge\":\"on\"}", 200);
+        assertThat(report().<String>read("$.hedges.mode")).isEqualTo("on");
+        call(1);
+        assertThat(report().<Integer>read("$.hedges.services.shop.groups.default.calls"))
+                .isOne();
+        post("{\"hedge\":\"off\"}", 200);
         assertThat(report().<String>read("$.services.shop.mode")).isEqualTo("on");
     }
 
@@ -172,6 +183,7 @@ class AetherEndpointIT {
         assertThat(post("{\"mode\":\"sideways\"}", 400)).contains("sideways", "off, observe, on");
         assertThat(post("{\"signals\":\"stars\"}", 400)).contains("stars", "application, kernel");
         assertThat(post("{\"mode\":\"on\",\"service\":\"nowhere\"}", 400)).contains("nowhere", "shop");
+        assertThat(post("{\"hedge\":\"perhaps\"}", 400)).contains("perhaps", "hedge");
         assertThat(post("{}", 400)).contains("mode");
     }
 

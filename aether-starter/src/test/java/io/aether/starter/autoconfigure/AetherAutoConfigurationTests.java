@@ -10,6 +10,7 @@ import io.aether.starter.balancer.AetherLoadBalancer;
 import io.aether.starter.balancer.Policy;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.balancer.Switches;
+import io.aether.starter.hedge.Hedges;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.inflight.LifecycleFlights;
 import io.aether.starter.inflight.blocking.CountedRequestFactory;
@@ -52,6 +53,7 @@ class AetherAutoConfigurationTests {
             .withConfiguration(AutoConfigurations.of(
                     AetherAutoConfiguration.class,
                     AetherLimitAutoConfiguration.class,
+                    AetherHedgeAutoConfiguration.class,
                     AetherBlockingLimitAutoConfiguration.class,
                     AetherWebClientAutoConfiguration.class,
                     AetherBlockingClientAutoConfiguration.class,
@@ -68,6 +70,18 @@ class AetherAutoConfigurationTests {
     static ReactorServiceInstanceLoadBalancer balancer(ApplicationContext context) {
         return context.getBean(LoadBalancerClientFactory.class)
                 .getInstance("shop", ReactorServiceInstanceLoadBalancer.class);
+    }
+
+    @Test
+    void hedgingIsOffAndWhatItMustNotBeIsNamed() {
+        runner.run(context ->
+                assertThat(context.getBean(Hedges.class).switches().common()).isEqualTo(Mode.OFF));
+        runner.withPropertyValues("aether.hedge.methods=GET,POST")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("a request of any other method must not be sent twice"));
+        runner.withPropertyValues("aether.hedge.budget=0.2")
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("aether.hedge"));
     }
 
     @Test

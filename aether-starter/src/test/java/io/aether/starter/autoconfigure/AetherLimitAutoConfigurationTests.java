@@ -38,6 +38,7 @@ class AetherLimitAutoConfigurationTests {
             .withConfiguration(AutoConfigurations.of(
                     AetherAutoConfiguration.class,
                     AetherLimitAutoConfiguration.class,
+                    AetherHedgeAutoConfiguration.class,
                     AetherBlockingLimitAutoConfiguration.class,
                     AetherMetricsAutoConfiguration.class,
                     LoadBalancerAutoConfiguration.class,

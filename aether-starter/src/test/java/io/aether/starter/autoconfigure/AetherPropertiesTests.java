@@ -9,6 +9,7 @@ import io.aether.core.pick.Signals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,14 +57,20 @@ class AetherPropertiesTests {
                         "aether.services.shop.signals=application",
                         "aether.services.shop.optional=true",
                         "aether.services.shop.limit.mode=off",
+                        "aether.services.shop.hedge.mode=observe",
+                        "aether.services.shop.hedge.budget=0.02",
+                        "aether.services.shop.hedge.min-delay=3ms",
                         "aether.services.shop.limit.groups.orders=/orders/**,/baskets/*")
                 .run(context -> {
                     AetherProperties.ServiceLimit limit = new AetherProperties.ServiceLimit(
                             Mode.OFF, Map.of("orders", List.of("/orders/**", "/baskets/*")));
+                    AetherProperties.ServiceHedge hedge =
+                            new AetherProperties.ServiceHedge(Mode.OBSERVE, 0.02, Duration.ofMillis(3));
                     assertThat(context.getBean(AetherProperties.class).services())
                             .isEqualTo(Map.of(
                                     "shop",
-                                    new AetherProperties.Service(Mode.OBSERVE, Signals.APPLICATION, true, limit)));
+                                    new AetherProperties.Service(
+                                            Mode.OBSERVE, Signals.APPLICATION, true, limit, hedge)));
                 });
     }
 

@@ -11,6 +11,8 @@ import io.aether.starter.context.ContextHeaders;
 import io.aether.starter.context.IgnoredHeaders;
 import io.aether.starter.context.RequestContext;
 import io.aether.starter.context.ServerWork;
+import io.aether.starter.server.ServerLoad;
+import io.aether.starter.server.ServerRequest;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
 import java.net.URI;
 import java.time.Duration;
@@ -188,5 +190,22 @@ class PassageTests {
         Calls.overload(limits, "http://shop/");
         assertThat(call("http://shop/").grantsRetry()).isFalse();
         assertThat(call("http://shop/orders/1").grantsRetry()).isTrue();
+    }
+
+    @Test
+    void theCallsOfARequestToABranchAreDecidedOnOnce() {
+        Calls.overload(limits, "http://other/");
+        ServerRequest first = new ServerRequest(new ServerLoad(), () -> now);
+        RequestContext request = new RequestContext(Priority.BULK, RequestContext.NO_DEADLINE, 0, first);
+        for (int i = 0; i < 4; i++) {
+            limits.call(URI.create("http://other/"), new HttpHeaders(), request).ask(); // The first by BULK's floor.
+        }
+        assertThat(branch("other").heldBack(Priority.BULK)).isZero();
+        Passage next = limits.call(URI.create("http://other/"), new HttpHeaders(), context(Priority.BULK));
+        assertThatThrownBy(next::ask).isInstanceOf(BranchLimitedException.class);
+        // Whoever goes on and on is asked again.
+        now += 1000 * MILLI;
+        Passage late = limits.call(URI.create("http://other/"), new HttpHeaders(), request);
+        assertThatThrownBy(late::ask).isInstanceOf(BranchLimitedException.class);
     }
 }

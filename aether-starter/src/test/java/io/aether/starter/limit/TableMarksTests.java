@@ -56,7 +56,10 @@ class TableMarksTests {
                 new InstanceKey("shop", "http", "10.0.0.1", 1001), new InstanceKey("shop", "http", "10.0.0.1", 1002)));
         List<Instance> known = fleet.instances();
         TableMarks marks = new TableMarks(
-                () -> source.state() == TableState.LIVE, kernel, service -> service.equals("shop") ? known : List.of());
+                () -> now,
+                () -> source.state() == TableState.LIVE,
+                kernel,
+                service -> service.equals("shop") ? known : List.of());
         LimitSettings settings = LimitSettings.defaults().withGrace(Duration.ZERO);
         limits = new BranchLimits(
                 new LimitSwitches(Mode.ON, Map.of()),
@@ -105,6 +108,35 @@ class TableMarksTests {
         assertThat(plain.snapshot().clean()).isEqualTo(2);
         assertThat(other.rate()).isEqualTo(LimitLaw.OPEN);
         assertThat(other.snapshot().marked()).isZero();
+    }
+
+    @Test
+    void whatKernelsReportStandsForMarksWhereThereAreNone() {
+        BranchLimiter limiter = limiter("http://shop/");
+        for (int i = 0; i < 20; i++) {
+            reported(limiter, 255, 0);
+        }
+        assertThat(limiter.rate()).as("one of two").isEqualTo(LimitLaw.OPEN);
+        reported(limiter, 255, 255);
+        assertThat(limiter.rate()).isNotEqualTo(LimitLaw.OPEN);
+    }
+
+    private void reported(BranchLimiter limiter, int first, int second) {
+        now += 50 * MILLI;
+        report(0, first);
+        report(1, second);
+        for (int answer = 0; answer < 5; answer++) {
+            limiter.answered();
+        }
+        limits.tick();
+    }
+
+    private void report(int peer, int pressure) {
+        peers[peer].pressure = pressure;
+        peers[peer].reportTimeNanos = now;
+        file.put(NETNS, TableFile.address("10.0.0.1", 1001 + peer), TableLayout.KIND_PEER, peers[peer]);
+        file.heartbeat(now);
+        source.refresh();
     }
 
     @Test

@@ -40,6 +40,7 @@ class PrincipalFiltersTests {
                     new HandlerPriorities(),
                     users,
                     new IgnoredHeaders()),
+            () -> null,
             clock);
     private final AtomicReference<RequestContext> seen = new AtomicReference<>();
 

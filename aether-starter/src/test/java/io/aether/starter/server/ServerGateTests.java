@@ -97,6 +97,14 @@ class ServerGateTests {
     }
 
     @Test
+    void theLeastImportantFeelPressureFirst() {
+        assertThat(gate.pressure(40e6, Priority.CRITICAL)).isEqualTo(127);
+        assertThat(gate.pressure(40e6, Priority.BULK)).isEqualTo(231);
+        assertThat(gate.pressure(44e6, Priority.BULK)).isEqualTo(255);
+        assertThat(gate.pressure(40e6)).isEqualTo(127);
+    }
+
+    @Test
     void waitsThatAreNoNumbersRefuseNobody() {
         assertThat(judge(within(10), Double.NaN)).isEqualTo(Verdict.ADMIT);
         assertThat(gate.pressure(Double.NaN)).isZero();

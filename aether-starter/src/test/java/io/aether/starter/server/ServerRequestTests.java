@@ -168,4 +168,23 @@ class ServerRequestTests {
         request.end(true);
         assertThat(load.own()).isZero();
     }
+
+    @Test
+    void aFewCallsFollowOneThatPassedForAWhile() {
+        ServerRequest request = begun();
+        assertThat(request.follows("shop")).isFalse();
+        request.passed("shop");
+        request.passed("other");
+        for (int i = 0; i < Followers.MOST; i++) {
+            assertThat(request.follows("shop")).isTrue();
+        }
+        assertThat(request.follows("shop")).isFalse();
+        assertThat(request.follows("other")).isTrue();
+        assertThat(request.follows("third")).isFalse();
+        clock.pass(TimeUnit.NANOSECONDS.toMillis(Followers.NANOS));
+        assertThat(request.follows("other")).isFalse();
+        request.passed("shop");
+        assertThat(request.follows("shop")).isTrue();
+        assertThat(request.follows("other")).isFalse();
+    }
 }

@@ -21,7 +21,11 @@ class AddressBookTests {
         if (address == null) {
             throw new UnknownHostException(host);
         }
-        return new InetAddress[] {InetAddress.getByName(address)};
+        InetAddress[] all = new InetAddress[address.split(" ").length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = InetAddress.getByName(address.split(" ")[i]);
+        }
+        return all;
     });
 
     private static InstanceKey key(String host, int port) {
@@ -49,6 +53,18 @@ class AddressBookTests {
         assertThat(book.resolve(key("a.test", 80))).isEqualTo(EndpointAddress.parse("10.0.0.2", 80));
         book.refresh(Set.of());
         assertThat(book.resolve(key("a.test", 80))).isNull();
+    }
+
+    @Test
+    void aNameWithManyAddressesHasNoneAndOneOfBothFamiliesHasOne() {
+        names.put("many.test", "10.0.0.1 10.0.0.2 10.0.0.3");
+        names.put("dual.test", "10.0.0.1 2001:db8::1");
+        book.refresh(Set.of("many.test", "dual.test"));
+        assertThat(book.resolve(key("many.test", 80))).isNull();
+        assertThat(book.resolve(key("dual.test", 80))).isEqualTo(EndpointAddress.parse("10.0.0.1", 80));
+        names.put("many.test", "10.0.0.2");
+        book.refresh(Set.of("many.test"));
+        assertThat(book.resolve(key("many.test", 80))).isEqualTo(EndpointAddress.parse("10.0.0.2", 80));
     }
 
     @Test

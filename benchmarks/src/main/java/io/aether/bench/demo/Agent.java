@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The telemetry agent as a process of its own, watching the demo's cgroups only. */
-final class Agent implements AutoCloseable {
+public final class Agent implements AutoCloseable {
 
-    static final int PORT = 9464;
+    public static final int PORT = 9464;
 
     private static final String NAME = "agent";
 
@@ -20,7 +20,8 @@ final class Agent implements AutoCloseable {
     }
 
     /** Starts the agent and waits until it answers. */
-    static Agent start(Path jar, Path table, Path cgroup, Launcher launcher, Control control) throws IOException {
+    public static Agent start(Path jar, Path table, Path cgroup, Launcher launcher, Control control)
+            throws IOException {
         Process process = launcher.start(
                 NAME,
                 NAME,
@@ -70,20 +71,20 @@ final class Agent implements AutoCloseable {
     }
 
     /** Whether the agent says that some of its kernel programs are missing. */
-    static boolean degraded(Control control) throws IOException {
+    public static boolean degraded(Control control) throws IOException {
         return control.get("http://" + Topology.LOOPBACK + ":" + PORT + "/actuator/health")
                 .body()
                 .contains("\"degraded\":true");
     }
 
     /** True once, when the agent has ended by itself. */
-    boolean died() {
+    public boolean died() {
         boolean news = !reported && !process.isAlive();
         reported |= news;
         return news;
     }
 
-    Process process() {
+    public Process process() {
         return process;
     }
 

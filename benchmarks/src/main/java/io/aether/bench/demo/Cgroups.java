@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A cgroup of its own for every process, under one parent per demo. The v2 tree carries the BPF programs; the CPU
  * quota lies in the same tree where it has the controller, in the v1 hierarchy where the system is hybrid.
  */
-final class Cgroups implements AutoCloseable {
+public final class Cgroups implements AutoCloseable {
 
     private static final int PERIOD_US = 100_000;
 
@@ -29,7 +29,7 @@ final class Cgroups implements AutoCloseable {
     }
 
     /** Makes the parents, named {@code name}. */
-    static Cgroups create(String name) throws IOException {
+    public static Cgroups create(String name) throws IOException {
         Path parent = Files.createDirectories(version2().resolve(name));
         if (Files.readString(parent.resolve("cgroup.controllers")).contains("cpu")) {
             Files.writeString(parent.resolve("cgroup.subtree_control"), "+cpu");
@@ -40,7 +40,7 @@ final class Cgroups implements AutoCloseable {
     }
 
     /** Root of the v2 tree. */
-    static Path version2() throws IOException {
+    public static Path version2() throws IOException {
         Path root = mount("cgroup2", "");
         if (root == null) {
             throw new IOException("no cgroup v2 is mounted");
@@ -60,7 +60,7 @@ final class Cgroups implements AutoCloseable {
     }
 
     /** The v2 directory above all processes of the demo. */
-    Path parent() {
+    public Path parent() {
         return parent;
     }
 

@@ -9,10 +9,10 @@ import java.util.Deque;
  * What has to be undone, last thing first. Runs once: at the end, on failure or from the shutdown hook, whichever
  * comes first; what is added after that is undone at once. Thread-safe.
  */
-final class Cleanup implements AutoCloseable {
+public final class Cleanup implements AutoCloseable {
 
     /** One thing to undo. */
-    interface Step {
+    public interface Step {
         void run() throws Exception;
     }
 
@@ -20,11 +20,11 @@ final class Cleanup implements AutoCloseable {
     private final PrintStream err;
     private boolean closed;
 
-    Cleanup(PrintStream err) {
+    public Cleanup(PrintStream err) {
         this.err = err;
     }
 
-    void add(Step step) {
+    public void add(Step step) {
         synchronized (this) {
             if (!closed) {
                 steps.push(step);

@@ -113,6 +113,11 @@ final class Cluster implements AutoCloseable {
         return control.switchTo(arm, nodes);
     }
 
+    /** What all processes together have hedged. One that was killed takes its count with it. */
+    Hedged hedged() {
+        return all().stream().map(control::hedged).reduce(Hedged.NONE, Hedged::plus);
+    }
+
     void kill(Topology.Node node) {
         Launcher.end(process(node), true);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Talks to the processes of the demo over HTTP. Thread-safe. */
-final class Control {
+public final class Control {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
@@ -22,7 +22,7 @@ final class Control {
             .connectTimeout(TIMEOUT)
             .build();
 
-    HttpResponse<String> get(String url) throws IOException {
+    public HttpResponse<String> get(String url) throws IOException {
         return send(HttpRequest.newBuilder(URI.create(url)));
     }
 
@@ -44,7 +44,7 @@ final class Control {
     }
 
     /** Waits for a process to answer; fails at once when it has ended. */
-    void awaitHealthy(Topology.Node node, Process process) throws IOException {
+    public void awaitHealthy(Topology.Node node, Process process) throws IOException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (!healthy(node)) {
             if (!process.isAlive()) {
@@ -68,10 +68,15 @@ final class Control {
     }
 
     private boolean switched(Arm arm, Topology.Node node) {
+        return posted(node.url("/actuator/aether"), arm.switchBody());
+    }
+
+    /** Whether the process took this JSON. */
+    public boolean posted(String url, String json) {
         try {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(node.url("/actuator/aether")))
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
                     .header("Content-Type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofString(arm.switchBody()));
+                    .POST(HttpRequest.BodyPublishers.ofString(json));
             return send(request).statusCode() / 100 == 2;
         } catch (IOException e) {
             return false;
@@ -80,17 +85,35 @@ final class Control {
 
     /** Requests that the node has served since its start, by service; empty when it does not answer. */
     Map<String, Long> served(Topology.Node node) {
+        return counts(node, 1);
+    }
+
+    /** Those of them whose own work was done, whatever became of their calls. */
+    public Map<String, Long> done(Topology.Node node) {
+        return counts(node, 2);
+    }
+
+    private Map<String, Long> counts(Topology.Node node, int field) {
         Map<String, Long> counts = new HashMap<>();
         try {
             get(node.url("/served"))
                     .body()
                     .lines()
                     .map(line -> line.split(" ", -1))
-                    .forEach(fields -> counts.put(fields[0], Long.parseLong(fields[1])));
+                    .forEach(fields -> counts.put(fields[0], Long.parseLong(fields[field])));
         } catch (IOException e) {
             // An instance that is down has served nothing that still counts.
         }
         return counts;
+    }
+
+    /** What the node has hedged since its start; nothing when it does not answer. */
+    Hedged hedged(Topology.Node node) {
+        try {
+            return Hedged.of(get(node.url("/actuator/aether")).body());
+        } catch (IOException e) {
+            return Hedged.NONE;
+        }
     }
 
     /** Makes the node answer 500 at once, or stops that. */

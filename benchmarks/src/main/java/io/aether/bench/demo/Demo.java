@@ -108,6 +108,9 @@ public final class Demo {
         long begin = results.t0(schedule.warmup());
         progress.line("the generator sent its checkouts %.0f ms late (median), %.0f ms (P99); latency includes that"
                 .formatted(results.lateMillis(begin, 50), results.lateMillis(begin, 99)));
+        if (stage.arms().contains(Arm.KERNEL_HEDGE)) {
+            progress.line(stage.cluster().hedged().line());
+        }
         progress.line("memory of all processes at the end: %d MiB".formatted(mebibytes));
     }
 

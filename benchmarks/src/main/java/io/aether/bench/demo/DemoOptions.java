@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param json where the figures go as JSON, or null
  * @param keep whether everything stays up after the report, until Ctrl-C
  * @param kernel whether the agent and the arm on kernel signals run
+ * @param hedge whether an arm with hedging runs beside the one on kernel signals
  * @param help whether only the usage is wanted
  */
 record DemoOptions(
@@ -28,27 +29,36 @@ record DemoOptions(
         @Nullable Path json,
         boolean keep,
         boolean kernel,
+        boolean hedge,
         boolean help) {
 
     static final String USAGE = """
-            usage: aether demo [--rate N] [--seconds N] [--faults LIST|none] [--json FILE] [--keep] [--no-kernel]
+            usage: aether demo [--rate N] [--seconds N] [--faults LIST|none] [--json FILE] [--keep] [--no-kernel] [--hedge]
               --rate N       checkouts a second, open loop (default 10; 1 to 100)
               --seconds N    measured load in seconds, all arms together (default 300; 30 to 36000)
               --faults LIST  some of %s, or none (default: all)
               --json FILE    write the figures to FILE
               --keep         leave everything running after the report, until Ctrl-C
               --no-kernel    neither the agent nor the arm on kernel signals
+              --hedge        one more arm: kernel signals, and second attempts for calls that wait too long
             """.formatted(Fault.labels());
 
     static DemoOptions parse(String... args) throws UsageException {
         Parser parser = new Parser(args);
         parser.run();
         return new DemoOptions(
-                parser.rate, parser.seconds, parser.faults, parser.json, parser.keep, parser.kernel, parser.help);
+                parser.rate,
+                parser.seconds,
+                parser.faults,
+                parser.json,
+                parser.keep,
+                parser.kernel,
+                parser.hedge,
+                parser.help);
     }
 
     DemoOptions withFaults(Set<Fault> some) {
-        return new DemoOptions(rate, seconds, some, json, keep, kernel, help);
+        return new DemoOptions(rate, seconds, some, json, keep, kernel, hedge, help);
     }
 
     /** One pass over the arguments; accepts {@code --name value} and {@code --name=value}. */
@@ -61,6 +71,7 @@ record DemoOptions(
         private @Nullable Path json;
         private boolean keep;
         private boolean kernel = true;
+        private boolean hedge;
         private boolean help;
 
         Parser(String... args) {
@@ -80,9 +91,13 @@ record DemoOptions(
                     case "--json" -> json = Path.of(value(name));
                     case "--keep" -> keep = true;
                     case "--no-kernel" -> kernel = false;
+                    case "--hedge" -> hedge = true;
                     case "--help", "-h" -> help = true;
                     default -> throw new UsageException("unknown option '" + name + "'");
                 }
+            }
+            if (hedge && !kernel) {
+                throw new UsageException("--hedge shows what the kernel's signals do for it: leave out --no-kernel");
             }
         }
 

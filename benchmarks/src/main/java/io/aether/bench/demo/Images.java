@@ -17,7 +17,7 @@ import java.util.zip.CRC32;
  * Executable jars unpacked for a quick start, with an archive of loaded classes that all processes map. Made once per
  * build and JVM: the archive is dumped by a process that has served checkouts, so it holds what a busy process loads.
  */
-final class Images {
+public final class Images {
 
     private static final int TRAINING_PORT = 18_990;
     private static final int TRAINING_CHECKOUTS = 30;
@@ -50,7 +50,7 @@ final class Images {
     }
 
     /** Unpacks and trains what is not there yet, under {@code cache}. */
-    static Images prepare(Path home, Path cache, Control control, Cleanup cleanup)
+    public static Images prepare(Path home, Path cache, Control control, Cleanup cleanup)
             throws IOException, PrerequisiteException {
         Path sampleJar = executable(home, "sample-services");
         Path gatewayJar = executable(home, "gateway");
@@ -65,7 +65,7 @@ final class Images {
     }
 
     /** The executable jar of a module, which the build made. */
-    static Path executable(Path home, String module) throws IOException, PrerequisiteException {
+    public static Path executable(Path home, String module) throws IOException, PrerequisiteException {
         Path target = home.resolve(module).resolve("target");
         if (Files.isDirectory(target)) {
             try (Stream<Path> files = Files.list(target)) {
@@ -80,15 +80,15 @@ final class Images {
         throw new PrerequisiteException("no executable jar in " + target + "; build it: mvn -DskipTests package");
     }
 
-    List<String> sampleCommand() {
+    public List<String> sampleCommand() {
         return command(sample, "-XX:SharedArchiveFile=" + sample.resolve("classes.jsa"));
     }
 
-    List<String> gatewayCommand() {
+    public List<String> gatewayCommand() {
         return command(gateway, "-XX:SharedArchiveFile=" + gateway.resolve("classes.jsa"));
     }
 
-    static String java() {
+    public static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
@@ -121,7 +121,7 @@ final class Images {
         Files.move(place.resolve(jar.getFileName()), place.resolve("application.jar"));
     }
 
-    static void delete(Path directory) throws IOException {
+    public static void delete(Path directory) throws IOException {
         if (Files.exists(directory)) {
             try (Stream<Path> files = Files.walk(directory)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

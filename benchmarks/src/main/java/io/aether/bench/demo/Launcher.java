@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Starts processes, each in its cgroup and, if asked, in a network namespace. */
-final class Launcher {
+public final class Launcher {
 
     /** Enters the cgroups named before {@code --} and becomes the command after it: the pid stays the same. */
     private static final String ENTER =
@@ -19,7 +19,7 @@ final class Launcher {
     private final @Nullable Cgroups cgroups;
     private final Path logs;
 
-    Launcher(@Nullable Cgroups cgroups, Path logs) {
+    public Launcher(@Nullable Cgroups cgroups, Path logs) {
         this.cgroups = cgroups;
         this.logs = logs;
     }
@@ -31,7 +31,8 @@ final class Launcher {
      * @param cgroup cgroup to start in, or null for the runner's
      * @param namespace namespace to start in, or null for the runner's
      */
-    Process start(String name, @Nullable String cgroup, @Nullable NetworkNamespace namespace, List<String> command)
+    public Process start(
+            String name, @Nullable String cgroup, @Nullable NetworkNamespace namespace, List<String> command)
             throws IOException {
         List<String> full = new ArrayList<>();
         if (cgroups != null && cgroup != null) {
@@ -51,12 +52,12 @@ final class Launcher {
         return builder.start();
     }
 
-    Path log(String name) throws IOException {
+    public Path log(String name) throws IOException {
         return Files.createDirectories(logs).resolve(name + ".log");
     }
 
     /** Ends a process and waits until it is gone: politely first, unless {@code now}. */
-    static void end(Process process, boolean now) {
+    public static void end(Process process, boolean now) {
         try {
             if (!now) {
                 process.destroy();

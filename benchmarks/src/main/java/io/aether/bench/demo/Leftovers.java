@@ -11,15 +11,18 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** What demos left behind that were killed before they could clean up: processes, cgroups, namespaces, tables. */
-final class Leftovers {
+public final class Leftovers {
 
     /** Followed by the demo's pid, the name of everything that it makes. */
-    static final String PREFIX = "aether-demo-";
+    public static final String PREFIX = "aether-demo-";
+
+    /** Of the package of everything that runs the graph. */
+    private static final String RUNS = "io.aether.bench.";
 
     private Leftovers() {}
 
     /** Removes them and returns how many demos they were of. Demos that still run keep what is theirs. */
-    static int remove() throws IOException {
+    public static int remove() throws IOException {
         SortedSet<Long> dead = new TreeSet<>();
         for (Path place : List.of(Cgroups.version2(), NetworkNamespace.PLACE, Stage.SHARED)) {
             String[] names = new File(place.toString()).list((directory, name) -> name.matches(PREFIX + "\\d{1,9}"));
@@ -42,7 +45,7 @@ final class Leftovers {
     private static boolean runs(long pid) {
         try {
             byte[] command = Files.readAllBytes(Path.of("/proc", Long.toString(pid), "cmdline"));
-            return new String(command, StandardCharsets.UTF_8).contains(Demo.class.getName());
+            return new String(command, StandardCharsets.UTF_8).contains(RUNS);
         } catch (IOException e) {
             return false;
         }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * A network namespace with one virtual cable to the host, which can be squeezed. All servers outside stay where they
  * are; the one inside is reached at {@link #address()}.
  */
-final class NetworkNamespace implements AutoCloseable {
+public final class NetworkNamespace implements AutoCloseable {
 
     /** Where the system keeps them by name. */
     static final Path PLACE = Path.of("/run/netns");

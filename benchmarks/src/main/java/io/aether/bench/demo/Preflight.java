@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** What must hold before anything is started; every failure names the thing and the fix. */
-final class Preflight {
+public final class Preflight {
 
     private Preflight() {}
 
@@ -27,7 +27,7 @@ final class Preflight {
         }
     }
 
-    static void checkFree(int port, String user) throws PrerequisiteException {
+    public static void checkFree(int port, String user) throws PrerequisiteException {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -38,7 +38,7 @@ final class Preflight {
         }
     }
 
-    static void checkTools(List<String> tools) throws PrerequisiteException {
+    public static void checkTools(List<String> tools) throws PrerequisiteException {
         List<String> path = List.of(System.getenv().getOrDefault("PATH", "").split(":", -1));
         for (String tool : tools) {
             boolean found = path.stream().anyMatch(directory -> Files.isExecutable(Path.of(directory, tool)))

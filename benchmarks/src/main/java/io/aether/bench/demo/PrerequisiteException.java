@@ -2,11 +2,11 @@
 package io.aether.bench.demo;
 
 /** The machine lacks something that the demo needs; the message names it and the fix. */
-final class PrerequisiteException extends Exception {
+public final class PrerequisiteException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    PrerequisiteException(String message) {
+    public PrerequisiteException(String message) {
         super(message);
     }
 }

@@ -4,7 +4,7 @@ package io.aether.bench.demo;
 import java.io.PrintStream;
 
 /** One line that changes in place on a terminal; elsewhere a line only now and then. Thread-safe. */
-final class Progress {
+public final class Progress {
 
     private static final long QUIET_NANOS = 30_000_000_000L;
 
@@ -13,13 +13,13 @@ final class Progress {
     private long lastNanos = System.nanoTime() - QUIET_NANOS;
     private boolean open;
 
-    Progress(PrintStream out, boolean terminal) {
+    public Progress(PrintStream out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
     }
 
     /** Replaces the changing line. */
-    synchronized void update(String text) {
+    public synchronized void update(String text) {
         if (terminal) {
             out.print("\r\033[K" + text);
             out.flush();
@@ -31,7 +31,7 @@ final class Progress {
     }
 
     /** Prints a line that stays. */
-    synchronized void line(String text) {
+    public synchronized void line(String text) {
         if (open) {
             out.print("\r\033[K");
             open = false;

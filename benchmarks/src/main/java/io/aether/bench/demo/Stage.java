@@ -12,10 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that runs during the demo. What is built here is undone by the {@link Cleanup} it was given. */
-final class Stage {
+public final class Stage {
 
     /** Memory that looks like files, if the system has it there. */
-    static final Path SHARED = Path.of("/dev/shm");
+    public static final Path SHARED = Path.of("/dev/shm");
 
     private final Cluster cluster;
     private final Injector injector;
@@ -160,7 +160,14 @@ final class Stage {
                 progress.line("the processes have no actuator endpoint 'aether': only Spring's round robin runs");
                 return List.of(Arm.ROUND_ROBIN);
             }
-            return agent ? List.of(Arm.values()) : List.of(Arm.ROUND_ROBIN, Arm.APPLICATION);
+            List<Arm> arms = new ArrayList<>(List.of(Arm.ROUND_ROBIN, Arm.APPLICATION));
+            if (agent) {
+                arms.add(Arm.KERNEL);
+            }
+            if (agent && options.hedge()) {
+                arms.add(Arm.KERNEL_HEDGE);
+            }
+            return arms;
         }
     }
 }

@@ -34,18 +34,26 @@ final class Table {
                 arm.millis(99),
                 arm.millis(99.9),
                 arm.errors()));
-        arms.stream()
-                .filter(arm -> arm.arm() == Arm.ROUND_ROBIN)
-                .findFirst()
-                .ifPresent(base -> ratios(text, base, arms));
+        against(text, "round robin", Arm.ROUND_ROBIN, arms);
+        against(
+                text,
+                "kernel",
+                Arm.KERNEL,
+                arms.stream()
+                        .filter(arm -> arm.arm().compareTo(Arm.KERNEL) >= 0)
+                        .toList());
         shares(text, arms, shares);
         return text.toString();
     }
 
-    private static void ratios(StringBuilder text, Figures base, Collection<Figures> arms) {
+    private static void against(StringBuilder text, String name, Arm base, Collection<Figures> arms) {
+        arms.stream().filter(arm -> arm.arm() == base).findFirst().ifPresent(found -> ratios(text, name, found, arms));
+    }
+
+    private static void ratios(StringBuilder text, String name, Figures base, Collection<Figures> arms) {
         if (arms.size() > 1) {
             line(text, "");
-            line(text, "against round robin");
+            line(text, "against " + name);
         }
         for (Figures arm : arms) {
             if (arm != base) {

@@ -14,10 +14,10 @@ import java.util.Map;
  * them one each; the rest share a process, and the leaf kinds (caches, databases, external systems, the queue) share two.
  * Every process more costs all requests: two cores that switch among dozens of JVMs run with cold caches.
  */
-record Topology(List<Node> nodes) {
+public record Topology(List<Node> nodes) {
 
-    static final int FIRST_PORT = 18_000;
-    static final String LOOPBACK = "127.0.0.1";
+    public static final int FIRST_PORT = 18_000;
+    public static final String LOOPBACK = "127.0.0.1";
 
     /** Those that call services which a fault hits: how they pick is what the demo shows, each by its own lights. */
     private static final List<String> CALLERS = List.of("checkout", "cart", "pricing", "inventory", "fraud");
@@ -35,18 +35,18 @@ record Topology(List<Node> nodes) {
      * @param host address it binds and is reached at
      * @param port port it listens on
      */
-    record Node(String name, List<String> services, String host, int port) {
+    public record Node(String name, List<String> services, String host, int port) {
 
-        Node {
+        public Node {
             services = List.copyOf(services);
         }
 
-        String url(String path) {
+        public String url(String path) {
             return "http://" + host + ":" + port + path;
         }
     }
 
-    Topology {
+    public Topology {
         nodes = List.copyOf(nodes);
     }
 
@@ -72,7 +72,7 @@ record Topology(List<Node> nodes) {
         nodes.add(new Node(name, services, hosts.getOrDefault(name, LOOPBACK), FIRST_PORT + nodes.size()));
     }
 
-    List<Node> instances(String service) {
+    public List<Node> instances(String service) {
         return nodes.stream().filter(node -> node.services().contains(service)).toList();
     }
 
@@ -106,7 +106,7 @@ record Topology(List<Node> nodes) {
     }
 
     /** Writes {@link #discovery()} as a properties file. */
-    Path write(Path file) throws IOException {
+    public Path write(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         return Files.write(
                 file,

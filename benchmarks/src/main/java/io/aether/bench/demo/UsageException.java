@@ -2,11 +2,11 @@
 package io.aether.bench.demo;
 
 /** The command line is wrong; the message says where. */
-final class UsageException extends Exception {
+public final class UsageException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    UsageException(String message) {
+    public UsageException(String message) {
         super(message);
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * Makes checkouts in a closed loop until the processes are warm: enough of them for the compiler to have seen what a
  * request passes through in the least busy process too, and the last ones quick.
  */
-final class Warmup implements AutoCloseable {
+public final class Warmup implements AutoCloseable {
 
     private static final int WORKERS = 3;
     private static final int LEAST = 450;
@@ -22,11 +22,12 @@ final class Warmup implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(150);
 
     /** Told of every checkout: how many there were, and how long this one took. */
-    interface Listener {
+    public interface Listener {
         void made(int count, long millis);
     }
 
     private final BooleanSupplier checkout;
+    private final long quickNanos;
     private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS, task -> {
         Thread thread = new Thread(task, "warm-up");
         thread.setDaemon(true);
@@ -38,11 +39,19 @@ final class Warmup implements AutoCloseable {
     /**
      * @param checkout makes one checkout and says whether it succeeded
      */
-    Warmup(BooleanSupplier checkout) {
-        this.checkout = checkout;
+    public Warmup(BooleanSupplier checkout) {
+        this(checkout, QUICK);
     }
 
-    void run(Listener listener) throws IOException {
+    /**
+     * @param quick what a warm one takes at most
+     */
+    public Warmup(BooleanSupplier checkout, Duration quick) {
+        this.checkout = checkout;
+        this.quickNanos = quick.toNanos();
+    }
+
+    public void run(Listener listener) throws IOException {
         for (int i = 0; i < WORKERS; i++) {
             workers.execute(() -> {
                 while (!warm() && !Thread.currentThread().isInterrupted()) {
@@ -60,7 +69,7 @@ final class Warmup implements AutoCloseable {
         }
         if (!done) {
             throw new IOException("checkouts stayed slower than %d ms for %d s; is the machine busy?"
-                    .formatted(QUICK.toMillis(), LIMIT.toSeconds()));
+                    .formatted(TimeUnit.NANOSECONDS.toMillis(quickNanos), LIMIT.toSeconds()));
         }
     }
 
@@ -68,7 +77,7 @@ final class Warmup implements AutoCloseable {
         long sent = System.nanoTime();
         boolean succeeded = checkout.getAsBoolean();
         long took = System.nanoTime() - sent;
-        if (succeeded && took < QUICK.toNanos()) {
+        if (succeeded && took < quickNanos) {
             quick.incrementAndGet();
         } else {
             quick.set(0);

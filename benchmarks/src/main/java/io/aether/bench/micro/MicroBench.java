@@ -14,18 +14,20 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs {@link MicroBenchmarks} and {@link LimiterBenchmarks} and reports time and allocation per operation. */
+/** Runs {@link MicroBenchmarks}, {@link LimiterBenchmarks} and {@link FilterBenchmarks} and reports time and allocation per operation. */
 public final class MicroBench {
-    private static final Map<String, String> NAMES = Map.of(
-            "tableRead", "table-read",
-            "pickAether", "pick aether",
-            "pickApplication", "pick aether-application",
-            "pickRoundRobin", "pick round-robin",
-            "pickRandom", "pick random",
-            "acquire", "limiter acquire",
-            "holdBack", "limiter hold-back",
-            "report", "limiter report",
-            "tick", "limiter tick");
+    private static final Map<String, String> NAMES = Map.ofEntries(
+            Map.entry("tableRead", "table-read"),
+            Map.entry("pickAether", "pick aether"),
+            Map.entry("pickApplication", "pick aether-application"),
+            Map.entry("pickRoundRobin", "pick round-robin"),
+            Map.entry("pickRandom", "pick random"),
+            Map.entry("acquire", "limiter acquire"),
+            Map.entry("holdBack", "limiter hold-back"),
+            Map.entry("report", "limiter report"),
+            Map.entry("tick", "limiter tick"),
+            Map.entry("client", "filter client"),
+            Map.entry("server", "filter server"));
 
     private MicroBench() {}
 
@@ -39,6 +41,7 @@ public final class MicroBench {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("\\." + MicroBenchmarks.class.getSimpleName() + "\\.")
                 .include("\\." + LimiterBenchmarks.class.getSimpleName() + "\\.")
+                .include("\\." + FilterBenchmarks.class.getSimpleName() + "\\.")
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true)

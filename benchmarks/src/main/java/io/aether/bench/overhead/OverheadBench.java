@@ -14,18 +14,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the agent costs under 2,000 HTTP requests a second on one machine: run time of the kernel programs as the kernel
- * counts it, CPU time and memory of the agent's process, and the same load without and with the agent in turn.
+ * counts it, CPU time and memory of the agent's process, and the same load without and with the agent in turn. Each agent
+ * runs for two turns between two without it, so that what drifts hits both alike.
  */
 public final class OverheadBench {
     private static final String USAGE = "usage: OverheadBench [--quick] [--soak] [--json FILE]";
     private static final int PREREQUISITE = 3;
     private static final int RATE = 2_000;
-    private static final int PAIRS = 8;
-    private static final int QUICK_PAIRS = 3;
-    /** Prometheus' usual interval: one scrape belongs to each turn. */
-    private static final long TURN = TimeUnit.SECONDS.toNanos(15);
+    /** Two pairs each; together some nine minutes. */
+    private static final int AGENTS = 12;
+
+    private static final int QUICK_AGENTS = 3;
+    /** Two turns make Prometheus' usual interval: one scrape belongs to them. */
+    private static final long TURN = TimeUnit.MILLISECONDS.toNanos(7_500);
     /** A new agent compiles what it runs often: its steady state, after some scrapes, is what counts. */
     private static final long SETTLE = TimeUnit.SECONDS.toNanos(8);
+    /** Until what a new or an ended agent did to the machine's caches and processes is over. */
+    private static final long PAUSE = TimeUnit.SECONDS.toNanos(2);
 
     private static final int SETTLE_SCRAPES = 30;
 
@@ -73,11 +78,10 @@ public final class OverheadBench {
         try (Stage stage = Stage.set(root());
                 Load load = new Load(stage.address())) {
             load.run(RATE, 0, SETTLE); // both ends compile
-            if (!soak) {
-                compare(stage, load, jar, directory, quick, report);
-            }
-            if (soak || !quick) {
+            if (soak) {
                 new Soak(load, quick).run(stage, jar, directory, report);
+            } else {
+                compare(stage, load, jar, directory, quick, report);
             }
         }
         report.print(System.out);
@@ -111,30 +115,30 @@ public final class OverheadBench {
             throws IOException, InterruptedException {
         Pairs pairs = new Pairs();
         Usage usage = new Usage();
-        int count = quick ? QUICK_PAIRS : PAIRS;
+        int count = quick ? QUICK_AGENTS : AGENTS;
         for (int i = 0; i < count; i++) {
-            // Without first, then with first: what drifts hits both alike.
-            for (boolean agent : i % 2 == 0 ? List.of(false, true) : List.of(true, false)) {
-                System.err.printf("overhead: turn %d of %d, %s the agent%n", i + 1, count, agent ? "with" : "without");
-                pairs.add(agent, agent ? with(stage, load, jar, directory, usage) : without(load));
-            }
+            System.err.printf("overhead: agent %d of %d%n", i + 1, count);
+            Load.Result before = without(load);
+            List<Load.Result> with = with(stage, load, jar, directory, usage);
+            pairs.add(before, with.get(0));
+            pairs.add(without(load), with.get(1));
         }
         add(report, usage, pairs);
     }
 
     private static Load.Result without(Load load) throws IOException, InterruptedException {
-        load.run(RATE, 0, SETTLE);
+        load.run(RATE, 0, PAUSE);
         return load.run(RATE, 0, TURN);
     }
 
-    private static Load.Result with(Stage stage, Load load, Path jar, Path directory, Usage usage)
+    private static List<Load.Result> with(Stage stage, Load load, Path jar, Path directory, Usage usage)
             throws IOException, InterruptedException {
         try (Agent agent = Agent.start(stage, jar, directory)) {
             for (int i = 0; i < SETTLE_SCRAPES; i++) {
                 agent.scrape();
             }
             load.run(RATE, 0, SETTLE);
-            return usage.during(agent, () -> load.run(RATE, 0, TURN));
+            return usage.during(agent, () -> List.of(load.run(RATE, 0, TURN), load.run(RATE, 0, TURN)));
         }
     }
 
@@ -144,13 +148,20 @@ public final class OverheadBench {
         report.add("agent resident", usage.residentMegabytes(), "MB");
         report.add("throughput without", pairs.perSecond(false), "req/s");
         report.add("throughput with", pairs.perSecond(true), "req/s");
-        report.add("throughput change", pairs.perSecondChange(), "%");
+        add(report, "throughput change", pairs.perSecondChange());
         report.add("p99 without", pairs.p99(false), "us");
         report.add("p99 with", pairs.p99(true), "us");
-        report.add("p99 change", pairs.p99Change(), "%");
+        add(report, "p99 change", pairs.p99Change());
+        report.add("pairs", (double) pairs.count(), "");
         for (String program : usage.programs()) {
             report.add("program " + program, usage.nanosPerRun(program), "ns");
             report.add("runs " + program, usage.runsPerSecond(program), "/s");
         }
+    }
+
+    private static void add(Report report, String row, Pairs.Change change) {
+        report.add(row, change.median(), "%");
+        report.add(row + " from", change.low(), "%");
+        report.add(row + " to", change.high(), "%");
     }
 }

@@ -49,17 +49,19 @@ final class Plan {
         if (!options.ecn() && policy != Policy.AETHER && policy != Policy.SHED) {
             return; // Nothing that the others hear has changed.
         }
-        bouts.add(bout(policy, clients, factor, false, Mix.EQUAL));
+        bouts.add(bout(policy, clients, factor, false, Mix.EQUAL, options.draw()));
         if (policy.refuses() && !(quick && factor < 10)) {
-            bouts.add(bout(policy, clients, factor, true, Mix.EQUAL));
+            bouts.add(bout(policy, clients, factor, true, Mix.EQUAL, options.draw()));
         }
         if (!quick && clients == CLIENTS[0] && (policy == Policy.AETHER || policy == Policy.SHED)) {
-            bouts.add(bout(policy, clients, factor, false, Mix.SKEWED));
+            bouts.add(bout(policy, clients, factor, false, Mix.SKEWED, options.draw()));
         }
     }
 
-    private static Bout bout(Policy policy, int clients, double factor, boolean costly, Mix mix) {
-        long seed = clients * 1000L + Math.round(factor * 10); // The same arrivals and work for every policy.
+    private static Bout bout(Policy policy, int clients, double factor, boolean costly, Mix mix, int draw) {
+        long seed = draw * 1_000_000L
+                + clients * 1000L
+                + Math.round(factor * 10); // The same arrivals and work for every policy.
         return new Bout(policy, clients, factor, costly, mix, seed, PHASES);
     }
 

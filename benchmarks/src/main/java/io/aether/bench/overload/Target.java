@@ -7,8 +7,6 @@ public final class Target {
     public static final double MEAN_NANOS = 20e6;
     /** Of the service times, which are lognormal. */
     public static final double VARIATION = 1;
-
-    public static final double MEDIAN_NANOS = MEAN_NANOS / Math.sqrt(1 + VARIATION * VARIATION);
     /** Requests per second. */
     public static final double CAPACITY = WORKERS / (MEAN_NANOS / 1e9);
     /** Ten times the mean. */

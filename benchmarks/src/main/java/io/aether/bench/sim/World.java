@@ -79,7 +79,11 @@ final class World {
         Policy.Network probes = (server, answer) -> agenda.after(
                 wire.oneWay(index, server, 0),
                 () -> probed(server, load -> agenda.after(wire.oneWay(index, server, 0), () -> answer.accept(load))));
-        return new Caller(index, this, arm.policy(agenda, dice, siblings, nodes[node], probes), node);
+        Policy policy = arm.policy(agenda, dice, siblings, nodes[node], probes);
+        if (plan.zones > 1) {
+            policy.zones(server -> server % plan.zones != index % plan.zones);
+        }
+        return new Caller(index, this, policy, node);
     }
 
     /** Probes are answered at once by those that run; they time out elsewhere. */

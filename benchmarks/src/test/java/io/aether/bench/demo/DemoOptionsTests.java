@@ -31,8 +31,9 @@ class DemoOptionsTests {
                 "--rate", "12.5", "--seconds=90", "--faults", "pause,link", "--json=out.json", "--keep", "--no-kernel");
         assertThat(options)
                 .isEqualTo(new DemoOptions(
-                        12.5, 90, EnumSet.of(Fault.PAUSE, Fault.LINK), Path.of("out.json"), true, false, false));
+                        12.5, 90, EnumSet.of(Fault.PAUSE, Fault.LINK), Path.of("out.json"), true, false, false, false));
         assertThat(DemoOptions.parse("--faults", "none").faults()).isEmpty();
+        assertThat(DemoOptions.parse("--hedge").hedge()).isTrue();
     }
 
     @ParameterizedTest

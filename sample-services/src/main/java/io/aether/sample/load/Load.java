@@ -52,7 +52,8 @@ public final class Load {
 
     public static void main(String[] args) {
         try {
-            new Load(URI.create(args[0]), args.length > 1 ? Double.parseDouble(args[1]) : 10, RAMP).run(System.out, REPORT);
+            new Load(URI.create(args[0]), args.length > 1 ? Double.parseDouble(args[1]) : 10, RAMP)
+                    .run(System.out, REPORT);
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
             System.err.println("usage: Load URL [REQUESTS-PER-SECOND]: " + e.getMessage());
             System.exit(2);

@@ -97,8 +97,18 @@ public record Cidr(EndpointAddress network, int bits) {
         return isV4(network) ? bits + V6_BITS - V4_BITS : bits;
     }
 
-    void put(ByteBuffer to, boolean management) {
-        to.put((byte) mappedBits()).put(bytes(network).array()).put((byte) (management ? 1 : 0));
+    /** In the form that the native side takes, with flags of its own. */
+    void put(ByteBuffer to, int flags) {
+        to.put((byte) mappedBits()).put(bytes(network).array()).put((byte) flags);
+    }
+
+    /** The next one of those that {@link #put} wrote. */
+    static Cidr take(ByteBuffer from) {
+        int bits = from.get() & 0xff;
+        byte[] address = new byte[16];
+        from.get(address).get(); // and the flags
+        EndpointAddress network = EndpointAddress.of(inet(ByteBuffer.wrap(address)), 0);
+        return new Cidr(network, isV4(network) ? bits - V6_BITS + V4_BITS : bits);
     }
 
     /** As {@link #parse} takes it; the length is left out for one address. */

@@ -2,9 +2,11 @@
 package io.aether.agent.bpf;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,6 +21,8 @@ public final class KernelGuard implements AutoCloseable {
     private static final int HEAD_FIELDS = 3;
     private static final int INTERFACE_FIELDS = 5;
     private static final int XDP_PASS = 2;
+    private static final int MANAGEMENT = 1; // flags of a network
+    private static final int AT_RUN_TIME = 2;
 
     private final GuardSettings settings;
     private long handle;
@@ -107,7 +111,27 @@ public final class KernelGuard implements AutoCloseable {
      * @return how many the kernel took, from the first on; fewer than given when the list is full
      */
     public synchronized int enter(GuardList list, Collection<Cidr> networks, long expires) {
-        return NativeGuard.enter(handle(), list.number(), bytes(list, networks), expires);
+        return NativeGuard.enter(handle(), list.number(), bytes(list, networks, 0), expires);
+    }
+
+    /** The same, of networks that the next agent shall find with {@link #earlier} if this one is killed. */
+    public synchronized int enterAtRunTime(GuardList list, Collection<Cidr> networks, long expires) {
+        return NativeGuard.enter(handle(), list.number(), bytes(list, networks, AT_RUN_TIME), expires);
+    }
+
+    /**
+     * What an earlier agent, whose pins are there, was given at run time, with the expiry of each; before the first
+     * {@link #attach}. Some may have ended meanwhile.
+     */
+    public synchronized Map<Cidr, Long> earlier(GuardList list) {
+        byte[] entries = NativeGuard.earlier(handle(), list.number());
+        Map<Cidr, Long> expiries = new LinkedHashMap<>();
+        ByteBuffer from =
+                ByteBuffer.wrap(entries == null ? new byte[0] : entries).order(ByteOrder.nativeOrder());
+        while (from.hasRemaining()) {
+            expiries.put(Cidr.take(from), from.getLong());
+        }
+        return expiries;
     }
 
     /** Takes networks out of a list; how many were in it. Management networks stay. */
@@ -116,12 +140,13 @@ public final class KernelGuard implements AutoCloseable {
                 .filter(cidr ->
                         list == GuardList.BLOCK || !settings.management().contains(cidr))
                 .toList();
-        return NativeGuard.takeOut(handle(), list.number(), bytes(list, others));
+        return NativeGuard.takeOut(handle(), list.number(), bytes(list, others, 0));
     }
 
-    private byte[] bytes(GuardList list, Collection<Cidr> networks) {
+    private byte[] bytes(GuardList list, Collection<Cidr> networks, int flags) {
         ByteBuffer bytes = ByteBuffer.allocate(networks.size() * Cidr.BYTES);
-        networks.forEach(cidr -> cidr.put(bytes, list == GuardList.ALLOW && managed(cidr)));
+        networks.forEach(
+                cidr -> cidr.put(bytes, list == GuardList.ALLOW && managed(cidr) ? flags | MANAGEMENT : flags));
         return bytes.array();
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.agent.bpf;
 
+import org.jspecify.annotations.Nullable;
+
 /** The guard's functions of the native library. Handles come from {@link #open} and end with {@link #close}. */
 final class NativeGuard {
     private NativeGuard() {}
@@ -27,6 +29,9 @@ final class NativeGuard {
 
     /** How many of the networks were in the list. */
     static native int takeOut(long handle, int list, byte[] networks);
+
+    /** What an earlier agent's list was given at run time, and each one's expiry; null when memory is short. */
+    static native byte @Nullable [] earlier(long handle, int list);
 
     static native long[] verdicts(long handle);
 

@@ -13,15 +13,10 @@ import io.aether.agent.bpf.ProbeStatus;
 import io.aether.agent.bpf.ProbesUnavailableException;
 import io.aether.core.NanoClock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -53,8 +48,7 @@ public class GuardService implements SmartLifecycle {
 
     private final GuardProperties properties;
     private final AgentProperties.Pin pins;
-    private final NanoClock clock;
-    private final Map<GuardList, NetworkList> lists = new EnumMap<>(GuardList.class);
+    private final GuardLists lists;
     private final Map<String, GuardInterface> reported = new HashMap<>();
 
     private ProbeStatus.State state = ProbeStatus.State.DISABLED;
@@ -66,14 +60,7 @@ public class GuardService implements SmartLifecycle {
     public GuardService(GuardProperties properties, AgentProperties agent, NanoClock clock) {
         this.properties = properties;
         pins = agent.pin();
-        this.clock = clock;
-        clear();
-    }
-
-    private void clear() {
-        for (GuardList list : GuardList.values()) {
-            lists.put(list, new NetworkList(list.name().toLowerCase(Locale.ROOT), properties.maxEntries()));
-        }
+        lists = new GuardLists(properties.maxEntries(), clock);
     }
 
     /** After the web server, so that an agent whose port is taken touches no interface; before the probes report it. */
@@ -97,7 +84,7 @@ public class GuardService implements SmartLifecycle {
         }
         pin(guard);
         if (guard.status().state() == ProbeStatus.State.ATTACHED) {
-            enterConfigured();
+            fill(guard);
         }
         look(); // Attaches, now that the lists are filled.
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(GuardService::daemon);
@@ -126,25 +113,24 @@ public class GuardService implements SmartLifecycle {
         return thread;
     }
 
-    private void enterConfigured() {
+    private void fill(KernelGuard opened) {
         try {
-            add(GuardList.ALLOW, properties.allowed(), null);
-            add(GuardList.BLOCK, properties.blocked(), null);
-        } catch (ListFullException | GuardOffException e) {
-            log.error("The configured networks were not entered: {}", e.getMessage());
+            lists.configure(opened, GuardList.ALLOW, properties.allowed());
+            lists.configure(opened, GuardList.BLOCK, properties.blocked());
+            for (GuardList list : GuardList.values()) {
+                int count = lists.takeOver(opened, list);
+                if (count > 0) {
+                    log.info("{} networks set at run time taken over into the {} list", count, lower(list));
+                }
+            }
+        } catch (ListFullException e) {
+            log.error("Not all networks were entered: {}", e.getMessage());
         }
     }
 
     private synchronized void expire() {
-        KernelGuard running = guard;
-        if (running != null) {
-            long now = clock.nanos();
-            lists.forEach((list, networks) -> {
-                List<Cidr> ended = networks.expire(now);
-                if (!ended.isEmpty()) {
-                    running.takeOut(list, ended);
-                }
-            });
+        if (guard != null) {
+            lists.expire(guard);
         }
     }
 
@@ -205,7 +191,7 @@ public class GuardService implements SmartLifecycle {
         housekeeper = null;
         guard = null;
         reported.clear();
-        clear();
+        lists.clear();
         state = ProbeStatus.State.DISABLED;
     }
 
@@ -221,41 +207,18 @@ public class GuardService implements SmartLifecycle {
      */
     public synchronized void add(GuardList list, List<Cidr> networks, @Nullable Duration lifetime)
             throws ListFullException, GuardOffException {
-        KernelGuard running = running();
-        networkList(list).checkRoom(networks, false);
-        enter(running, list, networks, lifetime);
+        lists.add(running(), list, networks, lifetime);
     }
 
     /** Makes these the whole of a list: what stays in it is never absent in between. */
     public synchronized void replace(GuardList list, List<Cidr> networks, @Nullable Duration lifetime)
             throws ListFullException, GuardOffException {
-        KernelGuard running = running();
-        networkList(list).checkRoom(networks, true);
-        List<Cidr> surplus = new ArrayList<>(networkList(list).all().keySet());
-        surplus.removeAll(new HashSet<>(networks));
-        running.takeOut(list, surplus);
-        networkList(list).remove(surplus);
-        enter(running, list, networks, lifetime);
-    }
-
-    private void enter(KernelGuard running, GuardList list, List<Cidr> networks, @Nullable Duration lifetime)
-            throws ListFullException {
-        long expires = lifetime == null ? 0 : clock.nanos() + lifetime.toNanos();
-        int entered = running.enter(list, networks, expires);
-        networkList(list).put(networks.subList(0, entered), expires);
-        if (entered < networks.size()) {
-            throw new ListFullException("the kernel took only " + entered + " of " + networks.size()
-                    + " networks: it is short of memory, or the agent's cgroup is");
-        }
+        lists.replace(running(), list, networks, lifetime);
     }
 
     /** Removes networks from a list; those that were in it. */
     public synchronized List<Cidr> remove(GuardList list, List<Cidr> networks) throws GuardOffException {
-        KernelGuard running = running();
-        List<Cidr> present = networkList(list).present(networks);
-        running.takeOut(list, present);
-        networkList(list).remove(present);
-        return present;
+        return lists.remove(running(), list, networks);
     }
 
     private KernelGuard running() throws GuardOffException {
@@ -265,24 +228,14 @@ public class GuardService implements SmartLifecycle {
         return guard;
     }
 
-    private NetworkList networkList(GuardList list) {
-        return Objects.requireNonNull(lists.get(list));
-    }
-
     /** A list, oldest first; the time left of each, negative for ever. */
     public synchronized Map<Cidr, Duration> list(GuardList list) {
-        long now = clock.nanos();
-        Map<Cidr, Duration> left = new LinkedHashMap<>();
-        networkList(list)
-                .all()
-                .forEach((cidr, expires) -> left.put(
-                        cidr, expires == 0 ? Duration.ofNanos(-1) : Duration.ofNanos(Math.max(0, expires - now))));
-        return left;
+        return lists.left(list);
     }
 
     /** Networks in a list. */
     public synchronized int size(GuardList list) {
-        return networkList(list).size();
+        return lists.size(list);
     }
 
     /** The guard as one of the agent's probes; DISABLED when no interface is named. */

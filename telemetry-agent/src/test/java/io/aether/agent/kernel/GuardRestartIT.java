@@ -20,6 +20,9 @@ class GuardRestartIT {
     /** So many attempts run side by side, as each takes the second after which it is given up. */
     private static final int ATTEMPTS = 8;
 
+    private static final String TOKEN = "a-token-of-some-length";
+    private static final String LIST = "/api/v1/blocklist";
+
     @TempDir
     Path directory;
 
@@ -67,6 +70,7 @@ class GuardRestartIT {
         return new RunningAgent(
                 Files.createTempDirectory(directory, "agent"),
                 files.pins(),
+                "--aether.agent.token=" + TOKEN,
                 "--aether.agent.guard.interfaces=" + interfaces,
                 "--aether.agent.guard.mode=enforce",
                 "--aether.agent.guard.management-prefixes=" + wire.there(5),
@@ -102,6 +106,40 @@ class GuardRestartIT {
                 }
             }
             assertThat(wire.description()).as("after a normal end").doesNotContain("xdp");
+            assertThat(files.pins()).doesNotExist();
+        }
+    }
+
+    @Test
+    void keepsThroughAKillWhatWasBlockedAtRunTime() throws Exception {
+        try (BpfFileSystem files = new BpfFileSystem();
+                Wire wire = new Wire()) {
+            try (RunningAgent first = agent(files, wire, wire.device())) {
+                first.await("\"guard\":{\"state\":\"attached\"");
+                first.post(LIST, TOKEN, "{\"block\":[\"" + wire.there(2) + "\"]}");
+                first.post(LIST, TOKEN, "{\"block\":[\"2001:db8:7::/48\"],\"ttl\":\"10m\"}");
+                first.post(LIST, TOKEN, "{\"allow\":[\"198.51.100.0/24\"],\"ttl\":\"1s\"}");
+                wire.from(2);
+                assertThat(wire.reaches()).as("blocked at run time").isFalse();
+                try (Intruder intruder = new Intruder(wire)) {
+                    first.kill();
+                    try (RunningAgent second = agent(files, wire, wire.device())) {
+                        second.await("\"guard\":{\"state\":\"attached\"");
+                        Shell.pause(1_500);
+                        intruder.end();
+                        assertThat(intruder.successes.get())
+                                .as("packets through a gap")
+                                .isZero();
+                        assertThat(second.get(LIST))
+                                .contains("{\"cidr\":\"" + wire.there(2) + "\",\"secondsLeft\":null}")
+                                .containsPattern("2001:db8:7:[:0]*/48\",\"secondsLeft\":5\\d\\d")
+                                .containsOnlyOnce(wire.there(4))
+                                .as("what has ended meanwhile")
+                                .doesNotContain("198.51.100");
+                        second.stop();
+                    }
+                }
+            }
             assertThat(files.pins()).doesNotExist();
         }
     }

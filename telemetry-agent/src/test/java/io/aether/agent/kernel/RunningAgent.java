@@ -89,9 +89,23 @@ final class RunningAgent implements AutoCloseable {
 
     /** The answer, or an empty text while there is none. */
     String get(String path) {
+        return send(to(path).build());
+    }
+
+    /** The answer to JSON, as one who has the token. */
+    String post(String path, String token, String json) {
+        return send(to(path).header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + token)
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build());
+    }
+
+    private HttpRequest.Builder to(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+    }
+
+    private static String send(HttpRequest request) {
         try {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                    .build();
             return CLIENT.send(request, HttpResponse.BodyHandlers.ofString()).body();
         } catch (IOException notYet) {
             return "";

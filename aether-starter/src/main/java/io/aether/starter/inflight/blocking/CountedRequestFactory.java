@@ -2,9 +2,11 @@
 package io.aether.starter.inflight.blocking;
 
 import io.aether.core.pick.Instance;
+import io.aether.core.score.LoadReport;
 import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.context.RequestContexts;
+import io.aether.starter.hedge.Hedge;
 import io.aether.starter.inflight.Flight;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.limit.Attempt;
@@ -13,6 +15,8 @@ import io.aether.starter.limit.Passage;
 import io.aether.starter.limit.blocking.Asking;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +42,7 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
     private final ServiceFleets fleets;
     private final Flights flights;
     private final BranchLimits limits;
+    private final SecondAttempts seconds;
 
     /** Creates the factory. */
     public CountedRequestFactory(
@@ -45,17 +50,24 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
             List<LoadBalancerRequestTransformer> transformers,
             ServiceFleets fleets,
             Flights flights,
-            BranchLimits limits) {
+            BranchLimits limits,
+            SecondAttempts seconds) {
         super(client, transformers);
         this.fleets = fleets;
         this.flights = flights;
         this.limits = limits;
+        this.seconds = seconds;
     }
 
     @Override
     public LoadBalancerRequest<ClientHttpResponse> createRequest(
             HttpRequest request, byte[] body, ClientHttpRequestExecution execution) {
-        return new CountedRequest(request, passage(request), super.createRequest(request, body, execution));
+        return new CountedRequest(
+                request,
+                passage(request),
+                super.createRequest(request, body, execution),
+                // What comes later in the chain may write to the headers, and two attempts write at the same time.
+                () -> super.createRequest(new CopiedRequest(request), body, execution));
     }
 
     /** Spring's retry makes each attempt of a call from the same request. */
@@ -89,12 +101,18 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
         private final HttpRequest request;
         private final Passage passage;
         private final LoadBalancerRequest<ClientHttpResponse> delegate;
+        private final Supplier<LoadBalancerRequest<ClientHttpResponse>> again;
         private boolean asked;
 
-        CountedRequest(HttpRequest request, Passage passage, LoadBalancerRequest<ClientHttpResponse> delegate) {
+        CountedRequest(
+                HttpRequest request,
+                Passage passage,
+                LoadBalancerRequest<ClientHttpResponse> delegate,
+                Supplier<LoadBalancerRequest<ClientHttpResponse>> again) {
             this.request = request;
             this.passage = passage;
             this.delegate = delegate;
+            this.again = again;
         }
 
         @Override
@@ -119,23 +137,55 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
         @Override
         public ClientHttpResponse apply(ServiceInstance server) throws Exception {
             ask(); // Spring's retry and load balancers of the user's own choose without asking.
-            Attempt attempt = passage.current();
             Instance instance = instance(request, server);
+            Hedge hedge = seconds.hedge(request, passage, instance);
+            if (hedge == null) {
+                return attempt(server, instance, delegate, passage, () -> false);
+            }
+            return seconds.run(
+                    hedge,
+                    lost -> attempt(server, instance, delegate, passage, lost),
+                    lost -> second(instance, passage.beside(), lost));
+        }
+
+        private ClientHttpResponse second(@Nullable Instance first, Passage beside, BooleanSupplier lost)
+                throws Exception {
+            beside.ask();
+            try {
+                ServiceInstance server = seconds.choose(request, first);
+                return attempt(server, instance(request, server), again.get(), beside, lost);
+            } finally {
+                beside.settle();
+            }
+        }
+
+        private ClientHttpResponse attempt(
+                ServiceInstance server,
+                @Nullable Instance instance,
+                LoadBalancerRequest<ClientHttpResponse> sending,
+                Passage its,
+                BooleanSupplier lost)
+                throws Exception {
+            Attempt attempt = its.current();
             Flight flight = instance == null ? null : flights.start(instance);
             boolean handedOut = false;
             try {
-                ClientHttpResponse response = delegate.apply(server);
-                answered(response, flight);
+                ClientHttpResponse response = sending.apply(server);
+                answered(response, flight, its);
                 handedOut = true;
                 return new CountedResponse(response, flight, attempt);
             } catch (Exception e) {
                 if (flight != null) {
-                    flight.failed(e);
+                    if (lost.getAsBoolean()) {
+                        flight.cancelled();
+                    } else {
+                        flight.failed(e);
+                    }
                 }
                 throw e;
             } finally {
                 if (!handedOut) {
-                    passage.end();
+                    its.end();
                     if (flight != null) {
                         flight.end();
                     }
@@ -143,10 +193,11 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
             }
         }
 
-        private void answered(ClientHttpResponse response, @Nullable Flight flight) throws IOException {
+        private void answered(ClientHttpResponse response, @Nullable Flight flight, Passage its) throws IOException {
             HttpHeaders headers = response.getHeaders();
-            passage.answered(response.getStatusCode(), headers);
+            its.answered(response.getStatusCode(), headers);
             if (flight != null) {
+                flight.reported(headers.getFirst(LoadReport.HEADER));
                 flight.answered(
                         response.getStatusCode().value(),
                         headers.getFirst(HttpHeaders.RETRY_AFTER),

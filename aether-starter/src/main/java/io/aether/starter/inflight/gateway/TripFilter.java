@@ -35,6 +35,10 @@ public final class TripFilter implements GlobalFilter, Ordered {
         exchange.getAttributes().put(Trip.ATTRIBUTE, trip);
         return chain.filter(exchange).doFinally(signal -> {
             trip.finish();
+            Trip beside = exchange.getAttribute(Trip.ATTRIBUTE); // A second attempt's, if it won.
+            if (beside != null) {
+                beside.finish();
+            }
             Passage passage = exchange.getAttribute(Passage.ATTRIBUTE);
             if (passage != null) {
                 passage.end();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.inflight.webclient;
 
-import io.aether.starter.inflight.Flights;
-import io.aether.starter.limit.BranchLimits;
 import java.util.List;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.Request;
@@ -19,23 +17,20 @@ import reactor.core.publisher.Mono;
 /** Spring's load-balancer filter of WebClient, with its requests counted and limited. It takes the place of Spring's bean. */
 public final class CountedExchangeFilter extends ReactorLoadBalancerExchangeFilterFunction {
 
-    private final Flights flights;
-    private final BranchLimits limits;
+    private final Counting counting;
 
     /** Creates the filter. */
     public CountedExchangeFilter(
             ReactiveLoadBalancer.Factory<ServiceInstance> clients,
             List<LoadBalancerClientRequestTransformer> transformers,
-            Flights flights,
-            BranchLimits limits) {
+            Counting counting) {
         super(clients, transformers);
-        this.flights = flights;
-        this.limits = limits;
+        this.counting = counting;
     }
 
     @Override
     public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
-        return TripExchange.run(flights, limits, request, next, super::filter);
+        return TripExchange.run(counting, request, next, super::filter);
     }
 
     @Override

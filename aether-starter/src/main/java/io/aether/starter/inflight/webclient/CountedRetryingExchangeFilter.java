@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.inflight.webclient;
 
-import io.aether.starter.inflight.Flights;
-import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.limit.Passage;
 import io.aether.starter.limit.webclient.GrantedRetryPolicy;
 import java.util.List;
@@ -29,27 +27,24 @@ public final class CountedRetryingExchangeFilter extends RetryableLoadBalancerEx
     private final LoadBalancerRetryPolicy.Factory retries;
     private final ReactiveLoadBalancer.Factory<ServiceInstance> clients;
     private final List<LoadBalancerClientRequestTransformer> transformers;
-    private final Flights flights;
-    private final BranchLimits limits;
+    private final Counting counting;
 
     /** Creates the filter. */
     public CountedRetryingExchangeFilter(
             LoadBalancerRetryPolicy.Factory retries,
             ReactiveLoadBalancer.Factory<ServiceInstance> clients,
             List<LoadBalancerClientRequestTransformer> transformers,
-            Flights flights,
-            BranchLimits limits) {
+            Counting counting) {
         super(retries, clients, transformers);
         this.retries = retries;
         this.clients = clients;
         this.transformers = transformers;
-        this.flights = flights;
-        this.limits = limits;
+        this.counting = counting;
     }
 
     @Override
     public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
-        return TripExchange.run(flights, limits, request, next, this::call);
+        return TripExchange.run(counting, request, next, this::call);
     }
 
     private Mono<ClientResponse> call(ClientRequest request, ExchangeFunction next) {

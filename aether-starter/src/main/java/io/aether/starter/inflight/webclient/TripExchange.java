@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.inflight.webclient;
 
+import io.aether.core.score.LoadReport;
 import io.aether.starter.context.RequestContexts;
+import io.aether.starter.hedge.Hedge;
+import io.aether.starter.hedge.HedgedMono;
+import io.aether.starter.hedge.Hedges;
+import io.aether.starter.hedge.NoOtherInstanceException;
 import io.aether.starter.inflight.Flight;
-import io.aether.starter.inflight.Flights;
 import io.aether.starter.inflight.Trip;
 import io.aether.starter.limit.Attempt;
-import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.limit.NotSentException;
 import io.aether.starter.limit.Passage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,6 +21,7 @@ import org.springframework.cloud.client.loadbalancer.Request;
 import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
@@ -40,22 +44,54 @@ final class TripExchange implements ExchangeFunction {
         this.next = next;
     }
 
-    /** Runs {@code filter} with a new trip and a new passage in the request, and with its attempts counted. */
+    /**
+     * Runs {@code filter} with a new trip and a new passage in the request, and with its attempts counted; for a call that may be
+     * hedged, once more beside it when that is called for.
+     */
     static Mono<ClientResponse> run(
-            Flights flights,
-            BranchLimits limits,
+            Counting counting,
             ClientRequest request,
             ExchangeFunction next,
             BiFunction<ClientRequest, ExchangeFunction, Mono<ClientResponse>> filter) {
         return Mono.deferContextual(chain -> {
-            Trip trip = new Trip(flights);
-            Passage passage = limits.call(request.url(), request.headers(), RequestContexts.current(chain));
-            ClientRequest marked = ClientRequest.from(request)
-                    .attribute(Trip.ATTRIBUTE, trip)
-                    .attribute(Passage.ATTRIBUTE, passage)
-                    .build();
-            return filter.apply(marked, new TripExchange(trip, passage, next)).doFinally(signal -> passage.settle());
+            Trip trip = new Trip(counting.flights());
+            Passage passage = counting.limits().call(request.url(), request.headers(), RequestContexts.current(chain));
+            Mono<ClientResponse> first = attempt(trip, passage, request, next, filter);
+            Hedge hedge = isReplayable(request)
+                    ? counting.hedges().of(request.method(), request.url(), request.headers(), passage, trip::chosen)
+                    : null;
+            return hedge == null
+                    ? first
+                    : new HedgedMono<>(
+                            hedge,
+                            first,
+                            () -> attempt(trip.beside(), passage.beside(), request, next, filter),
+                            response -> Flight.isFailure(response.statusCode().value()),
+                            response -> response.releaseBody().subscribe());
         });
+    }
+
+    private static Mono<ClientResponse> attempt(
+            Trip trip,
+            Passage passage,
+            ClientRequest request,
+            ExchangeFunction next,
+            BiFunction<ClientRequest, ExchangeFunction, Mono<ClientResponse>> filter) {
+        ClientRequest marked = ClientRequest.from(request)
+                .attribute(Trip.ATTRIBUTE, trip)
+                .attribute(Passage.ATTRIBUTE, passage)
+                .build();
+        // Spring's filter asks the balancer when it is called: not before somebody subscribes, who may be cancelled
+        // before.
+        return Mono.defer(() -> filter.apply(marked, new TripExchange(trip, passage, next)))
+                .doFinally(signal -> passage.settle());
+    }
+
+    /** A body's inserter does not tell whether it can be run twice, but for the one that inserts none. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isReplayable(ClientRequest request) {
+        return request.body() == BodyInserters.empty()
+                || Boolean.TRUE.equals(request.attributes().get(Hedges.REPLAYABLE_BODY));
     }
 
     /** Asks the limiter, and lets {@code balancer} choose an instance if the attempt may be sent. */
@@ -74,6 +110,9 @@ final class TripExchange implements ExchangeFunction {
     @Override
     public Mono<ClientResponse> exchange(ClientRequest request) {
         return Mono.defer(() -> {
+            if (passage.isBeside() && trip.meetsAvoided()) {
+                return Mono.error(new NoOtherInstanceException());
+            }
             Flight flight = trip.begin();
             return watch(next.exchange(told(request)), flight, passage.current());
         });
@@ -116,6 +155,7 @@ final class TripExchange implements ExchangeFunction {
             passage.answered(response.statusCode(), headers);
         }
         if (flight != null) {
+            flight.reported(headers.getFirst(LoadReport.HEADER));
             flight.answered(
                     response.statusCode().value(),
                     headers.getFirst(HttpHeaders.RETRY_AFTER),

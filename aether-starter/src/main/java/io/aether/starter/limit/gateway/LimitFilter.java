@@ -6,6 +6,7 @@ import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.limit.NotSentException;
 import io.aether.starter.limit.Passage;
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.filter.GlobalFilter;
 import org.springframework.cloud.gateway.filter.ReactiveLoadBalancerClientFilter;
@@ -38,16 +39,22 @@ public final class LimitFilter implements GlobalFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-        URI url = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
-        String prefix = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_SCHEME_PREFIX_ATTR);
-        if (url == null || !(BALANCED.equals(url.getScheme()) || BALANCED.equals(prefix))) {
+        URI url = balanced(exchange);
+        if (url == null) {
             return chain.filter(exchange);
         }
         return Mono.deferContextual(context -> attempt(exchange, chain, passage(exchange, url, context)));
     }
 
-    /** All attempts of an exchange are one call. */
-    private Passage passage(ServerWebExchange exchange, URI url, ContextView context) {
+    /** Where an exchange of an {@code lb:} route goes, with the service's id as the host; null for other routes. */
+    public static @Nullable URI balanced(ServerWebExchange exchange) {
+        URI url = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_REQUEST_URL_ATTR);
+        String prefix = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_SCHEME_PREFIX_ATTR);
+        return url != null && (BALANCED.equals(url.getScheme()) || BALANCED.equals(prefix)) ? url : null;
+    }
+
+    /** The exchange's passage, made if there is none. All attempts of an exchange are one call. */
+    public Passage passage(ServerWebExchange exchange, URI url, ContextView context) {
         Passage known = exchange.getAttribute(Passage.ATTRIBUTE);
         if (known != null) {
             return known;

@@ -101,6 +101,7 @@ public final class ServerFilter implements Filter {
             } else {
                 if (response instanceof StampedResponse stamped) {
                     stamped.stamp();
+                    entry.status(stamped.getStatus());
                 }
                 work.end(true);
             }

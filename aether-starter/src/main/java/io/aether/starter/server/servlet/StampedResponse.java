@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.server.servlet;
 
+import io.aether.core.score.LoadReport;
 import io.aether.starter.context.ContextHeaders;
 import io.aether.starter.server.ServerEntry;
 import io.aether.starter.server.ServerRequest;
@@ -25,11 +26,18 @@ final class StampedResponse extends HttpServletResponseWrapper {
         this.request = request;
     }
 
-    /** Writes the header as it is now, unless it is too late. */
+    /** Writes the headers as they are now, unless it is too late. */
     void stamp() {
-        String pressure = isCommitted() ? null : entry.pressure(request);
+        if (isCommitted()) {
+            return;
+        }
+        String pressure = entry.pressure(request);
         if (pressure != null) {
             setHeader(ContextHeaders.PRESSURE, pressure);
+        }
+        String load = entry.load();
+        if (load != null) {
+            setHeader(LoadReport.HEADER, load);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.server.webflux;
 
+import io.aether.core.score.LoadReport;
 import io.aether.starter.context.ContextHeaders;
 import io.aether.starter.context.RequestContext;
 import io.aether.starter.context.RequestContexts;
@@ -56,6 +57,8 @@ public final class ServerWebFilter implements WebFilter, Ordered {
         work.begin();
         exchange.getAttributes().put(RequestContexts.KEY, context);
         exchange.getResponse().beforeCommit(() -> {
+            HttpStatusCode status = exchange.getResponse().getStatusCode();
+            entry.status(status == null ? 0 : status.value());
             stamp(exchange.getResponse().getHeaders(), work);
             return Mono.empty();
         });
@@ -84,6 +87,12 @@ public final class ServerWebFilter implements WebFilter, Ordered {
             headers.set(ContextHeaders.PRESSURE, pressure);
         } else if (!entry.trusting()) {
             headers.remove(ContextHeaders.PRESSURE);
+        }
+        String load = entry.load();
+        if (load != null) {
+            headers.set(LoadReport.HEADER, load);
+        } else if (!entry.trusting()) {
+            headers.remove(LoadReport.HEADER);
         }
     }
 

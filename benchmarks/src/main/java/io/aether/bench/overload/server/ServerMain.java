@@ -47,7 +47,7 @@ public final class ServerMain {
         int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
         try (QueuePublisher publisher = QueuePublisher.open(Path.of(args[0]), NanoClock.system(), port)) {
             publisher.thresholds(
-                    Math.round(Target.MEDIAN_NANOS / 1000),
+                    Math.round(Target.MEAN_NANOS / 1000),
                     Math.round(Marker.ALL_SHARE * Marker.OBJECTIVE_SHARE * Target.OBJECTIVE_NANOS / 1000));
             ServerMain server = new ServerMain(listener, Selector.open(), new Desk(publisher));
             Thread intake = new Thread(server::intake, "intake");

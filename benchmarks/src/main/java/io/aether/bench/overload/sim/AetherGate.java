@@ -27,6 +27,11 @@ public final class AetherGate implements Gate {
     }
 
     @Override
+    public void answered(long nanos, int pressure) {
+        limiter.answered(pressure);
+    }
+
+    @Override
     public void refused(long nanos) {
         limiter.refused();
     }

@@ -63,13 +63,13 @@ final class Caller {
         }
     }
 
-    void hear(Request request, boolean served, int ce, int withoutCe) {
+    void hear(Request request, boolean served, int ce, int withoutCe, int pressure) {
         long now = agenda.nanos();
         long nanos = now - request.intended;
         marked += ce;
         clean += withoutCe;
         if (served) {
-            gate.answered(nanos);
+            gate.answered(nanos, pressure);
             ledger.served(index, request.priority, nanos, now);
         } else {
             gate.refused(nanos);

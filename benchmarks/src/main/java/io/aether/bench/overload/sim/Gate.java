@@ -11,6 +11,15 @@ public interface Gate {
     /** It was answered after {@code nanos}. */
     void answered(long nanos);
 
+    /**
+     * The same.
+     *
+     * @param pressure that the answer told of, 0 to 255; negative for none
+     */
+    default void answered(long nanos, int pressure) {
+        answered(nanos);
+    }
+
     /** The server refused it. */
     void refused(long nanos);
 

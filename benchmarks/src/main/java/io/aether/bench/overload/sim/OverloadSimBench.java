@@ -19,7 +19,7 @@ public final class OverloadSimBench {
     private static final double[] FACTORS = {1.2, 2, 4, 10};
     private static final int[] CLIENTS = {20, 100};
     private static final List<Policy> POLICIES =
-            List.of(Policy.NONE, Policy.SHED, Policy.AETHER, Policy.AETHER_BLEACHED);
+            List.of(Policy.NONE, Policy.SHED, Policy.AETHER, Policy.AETHER_BLEACHED, Policy.AETHER_HEADER);
     private static final int SEEDS = 5;
 
     private OverloadSimBench() {}

@@ -12,14 +12,16 @@ import java.util.ArrayDeque;
 
 /** Eight workers before one queue, that marks and refuses as a server with Aether does. Single-threaded. */
 final class Service {
-    private static final int ANSWER_PACKETS = 2;
-    private static final int REFUSAL_PACKETS = 1;
+    /** As over TCP, where an answer of this size is one segment. */
+    private static final int PACKETS = 1;
+
     private static final long ONE_WAY_NANOS = 250_000;
+    private static final int MOST_PRESSURE = 255;
 
     private final Agenda agenda;
     private final Chance chance;
     private final Trial trial;
-    private final Marker marker = Marker.of(Target.MEDIAN_NANOS, Target.OBJECTIVE_NANOS);
+    private final Marker marker = Marker.of(Target.MEAN_NANOS, Target.OBJECTIVE_NANOS);
     private final Admission admission = Admission.of(Target.OBJECTIVE_NANOS);
     private final ServiceTime serviceTime = new ServiceTime(Target.MEAN_NANOS);
     private final ClientShares shares = new ClientShares();
@@ -76,16 +78,20 @@ final class Service {
     private void answer(Request request, boolean served) {
         long now = agenda.nanos();
         Caller caller = request.caller;
-        int packets = served ? ANSWER_PACKETS : REFUSAL_PACKETS;
         double probability =
                 marker.probability(waitNanos(), (double) shares.packets(caller.share, now), shares.mean(now));
-        shares.count(caller.share, packets, now);
+        shares.count(caller.share, PACKETS, now);
         int marked = 0;
-        for (int i = 0; trial.policy().marks() && i < packets; i++) {
+        for (int i = 0; trial.policy().marks() && i < PACKETS; i++) {
             marked += chance.happens(probability) ? 1 : 0;
         }
-        int clean = trial.policy().marks() ? packets - marked : 0;
+        int clean = trial.policy().marks() ? PACKETS - marked : 0;
         int ce = marked;
-        agenda.after(ONE_WAY_NANOS, () -> caller.hear(request, served, ce, clean));
+        int pressure = trial.policy().tells() ? pressure() : -1;
+        agenda.after(ONE_WAY_NANOS, () -> caller.hear(request, served, ce, clean, pressure));
+    }
+
+    private int pressure() {
+        return (int) Math.min(MOST_PRESSURE, MOST_PRESSURE * waitNanos() / admission.hardLimitNanos());
     }
 }

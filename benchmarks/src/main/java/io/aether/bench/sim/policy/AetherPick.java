@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Aether's own law: the classes of aether-core, in virtual time. */
@@ -18,6 +19,8 @@ public final class AetherPick implements Policy {
     private final Fleet fleet;
     private final Signals signals;
     private final Map<Integer, Instance> instances = new HashMap<>();
+
+    private IntPredicate elsewhere = server -> false;
 
     public AetherPick(Fleet fleet, Signals signals) {
         this.fleet = fleet;
@@ -35,13 +38,18 @@ public final class AetherPick implements Policy {
     }
 
     @Override
+    public void zones(IntPredicate others) {
+        elsewhere = others;
+    }
+
+    @Override
     public void list(int[] servers) {
         List<InstanceKey> keys = new ArrayList<>();
         for (int server : servers) {
             Instance known = instances.get(server);
             keys.add(known == null ? key(server) : known.key());
         }
-        fleet.update(keys);
+        fleet.update(keys, key -> elsewhere.test(key.port()));
         fleet.instances().forEach(instance -> instances.put(instance.key().port(), instance));
     }
 
