@@ -2,6 +2,7 @@
 package io.aether.sample;
 
 import io.aether.starter.server.ServerLoad;
+import io.micrometer.observation.ObservationRegistry;
 import io.netty.channel.ChannelOption;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringApplication;
@@ -30,12 +31,15 @@ public class SampleApplication {
 
     @Bean
     @LoadBalanced
-    WebClient.Builder balanced(SampleProperties properties) {
+    WebClient.Builder balanced(SampleProperties properties, ObservationRegistry observations) {
         HttpClient http = HttpClient.create()
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         properties.connectTimeout().toMillis())
                 .responseTimeout(properties.responseTimeout());
-        return WebClient.builder().clientConnector(new ReactorClientHttpConnector(http));
+        return WebClient.builder()
+                .clientConnector(new ReactorClientHttpConnector(http))
+                .observationRegistry(observations)
+                .observationConvention(new EdgeConvention());
     }
 
     /** What Spring makes for each called service at its first call, at the start instead. */

@@ -54,15 +54,16 @@ class Worker {
         int position = 100 * service.stages().indexOf(stage);
         List<Mono<Void>> calls = new ArrayList<>();
         for (String id : stage.calls()) {
-            Mono<Void> call = call(id, draw.of(++position));
+            Mono<Void> call = call(service, id, draw.of(++position));
             calls.add(stage.optional() ? call.onErrorComplete() : call);
         }
         return Mono.when(calls);
     }
 
-    private Mono<Void> call(String id, Draw draw) {
+    private Mono<Void> call(Service caller, String id, Draw draw) {
         return client.get()
                 .uri("http://" + id + "/" + id)
+                .attribute(EdgeConvention.CALLER, caller.id())
                 .header(Draw.HEADER, draw.value())
                 .retrieve()
                 .bodyToMono(byte[].class)
