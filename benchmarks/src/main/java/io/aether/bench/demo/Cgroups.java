@@ -20,6 +20,11 @@ public final class Cgroups implements AutoCloseable {
 
     private static final int PERIOD_US = 100_000;
 
+    /** Five seconds: a process dies when it gets a processor, and a busy machine lets it wait. */
+    private static final int ATTEMPTS = 250;
+
+    private static final long PAUSE_NANOS = 20_000_000;
+
     private final Path parent;
     private final @Nullable Path cpuParent;
 
@@ -86,12 +91,16 @@ public final class Cgroups implements AutoCloseable {
         }
     }
 
-    /** Kills every process inside. */
+    /** Kills every process inside, and those that they start meanwhile. Returns when none is left, or after five seconds. */
     void kill() throws IOException {
         try (Stream<Path> children = Files.list(parent)) {
             for (Path child : children.filter(Files::isDirectory).toList()) {
-                for (String pid : Files.readAllLines(child.resolve("cgroup.procs"))) {
-                    ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly);
+                Path members = child.resolve("cgroup.procs");
+                List<String> left = Files.readAllLines(members);
+                for (int attempt = 0; !left.isEmpty() && attempt < ATTEMPTS; attempt++) {
+                    left.forEach(pid -> ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly));
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                    left = Files.readAllLines(members);
                 }
             }
         }
@@ -124,10 +133,10 @@ public final class Cgroups implements AutoCloseable {
                 Files.deleteIfExists(directory);
                 return;
             } catch (IOException e) {
-                if (attempt == 50) {
+                if (attempt == ATTEMPTS) {
                     throw e;
                 }
-                LockSupport.parkNanos(20_000_000);
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }
