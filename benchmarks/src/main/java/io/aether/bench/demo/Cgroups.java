@@ -98,7 +98,8 @@ public final class Cgroups implements AutoCloseable {
                 Path members = child.resolve("cgroup.procs");
                 List<String> left = Files.readAllLines(members);
                 for (int attempt = 0; !left.isEmpty() && attempt < ATTEMPTS; attempt++) {
-                    left.forEach(pid -> ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly));
+                    left.forEach(
+                            pid -> ProcessHandle.of(Long.parseLong(pid)).ifPresent(ProcessHandle::destroyForcibly));
                     LockSupport.parkNanos(PAUSE_NANOS);
                     left = Files.readAllLines(members);
                 }

@@ -160,7 +160,8 @@ class OptionPeerIT {
             long before = watch.probes().counters().malformedOptions();
             exchange(id);
             assertThat(watch.probes().counters().malformedOptions()).isEqualTo(before);
-            Shell.await(5_000, () -> seen(watch).source == TableLayout.FROM_OPTION, () -> "what it said when it was well");
+            Shell.await(
+                    5_000, () -> seen(watch).source == TableLayout.FROM_OPTION, () -> "what it said when it was well");
             assertThat(seen(watch).stalled()).isFalse();
         }
     }
