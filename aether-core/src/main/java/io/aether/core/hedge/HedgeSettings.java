@@ -11,7 +11,7 @@ import java.time.Duration;
  *     are as late as the answers
  */
 public record HedgeSettings(double share, Duration leastDelay) {
-    /** Twice the requests of the slowest twentieth: "The Tail at Scale" (Dean, Barroso 2013) gains most of the tail with 2 %. */
+    /** The slowest twentieth: more costs servers more than it saves callers. "The Tail at Scale" (Dean, Barroso 2013) gains most with 2 %. */
     public static final double MOST_SHARE = 0.05;
 
     public HedgeSettings {

@@ -5,6 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What came and went at a branch since it was made. Counting is thread-safe and lock-free; {@link #since} is for one thread. */
 final class BranchCounts {
+    private static final double PRESSED = 1000;
+
     final LongAdder sent = new LongAdder();
     final LongAdder heldBack = new LongAdder();
     final LongAdder answers = new LongAdder();
@@ -17,7 +19,6 @@ final class BranchCounts {
     /** Answers that told of pressure at all. */
     private final LongAdder words = new LongAdder();
 
-    private static final double PRESSED = 1000;
     private long pressedSeen;
 
     private final Window seen = new Window();
@@ -37,8 +38,9 @@ final class BranchCounts {
         window.refused = refusals.sum() - seen.refused;
         window.answers = answers.sum() - seen.answers;
         window.words = words.sum() - seen.words;
-        window.pressed = (pressed.sum() - pressedSeen) / PRESSED;
-        pressedSeen += Math.round(window.pressed * PRESSED);
+        long press = pressed.sum();
+        window.pressed = (press - pressedSeen) / PRESSED;
+        pressedSeen = press;
         window.sent = sent.sum() - seen.sent;
         window.heldBack = heldBack.sum() - seen.heldBack;
         seen.add(window);

@@ -50,11 +50,11 @@ public final class LimitLaw {
     private double delivered;
     private double rate = OPEN;
     private double calmSeconds;
-    /** Since the last packet that could have been marked, and what counts as marks in the window at hand. */
+    /** Seconds since the last packet that could have been marked. */
     private double packetless = Double.MAX_VALUE / 4;
-
+    /** Seconds since the last word of pressure. */
     private double wordless = Double.MAX_VALUE / 4;
-
+    /** What counts as marks in the window at hand. */
     private double marks;
 
     /** An open branch that is released after {@code releaseSeconds} without congestion and without holding back. */

@@ -81,8 +81,8 @@ final class Explanation {
             into.add(new SignalValue("reported_utilization", LoadHint.utilization(reported), (long) (age / MILLI)));
         }
         into.add(new SignalValue("standstill_ms", instance.standstillNanos(now) / MILLI, 0));
-        into.add(new SignalValue("penalty_ms", instance.penaltyNanos(now) / MILLI, 0));
-        into.add(new SignalValue("ejected_ms", Math.max(0, instance.ejectedUntil() - now) / MILLI, 0));
+        into.add(new SignalValue("penalty_ms", instance.standing().penaltyNanos(now) / MILLI, 0));
+        into.add(new SignalValue("ejected_ms", Math.max(0, instance.standing().ejectedUntil() - now) / MILLI, 0));
     }
 
     private static void kernel(EndpointHealth health, long now, double latency, List<SignalValue> into) {

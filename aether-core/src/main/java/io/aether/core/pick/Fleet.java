@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -76,19 +77,21 @@ public final class Fleet {
 
     /** Those nearby first. With nobody nearby, or everybody, all are alike. */
     private void arrange(Collection<Instance> all, Predicate<InstanceKey> elsewhere) {
-        List<Instance> near =
-                all.stream().filter(one -> !elsewhere.test(one.key())).toList();
-        int count = near.size() == all.size() ? 0 : near.size();
-        all.forEach(instance -> instance.far = count > 0 && elsewhere.test(instance.key()));
-        Stream<Instance> far = all.stream().filter(one -> elsewhere.test(one.key()));
-        shared.instances = Stream.concat(near.stream(), far).toArray(Instance[]::new);
-        shared.near = count;
+        Map<Boolean, List<Instance>> byDistance =
+                all.stream().collect(Collectors.partitioningBy(one -> elsewhere.test(one.key())));
+        List<Instance> near = byDistance.getOrDefault(false, List.of());
+        List<Instance> far = byDistance.getOrDefault(true, List.of());
+        boolean differ = !near.isEmpty() && !far.isEmpty();
+        near.forEach(instance -> instance.far = false);
+        far.forEach(instance -> instance.far = differ);
+        shared.instances = Stream.concat(near.stream(), far.stream()).toArray(Instance[]::new);
+        shared.near = differ ? near.size() : 0;
     }
 
     private Instance joining(InstanceKey key, boolean inUse, long now) {
         Instance instance = new Instance(key, shared);
         if (inUse) {
-            instance.joins(now);
+            instance.standing().joins(now);
         }
         return instance;
     }

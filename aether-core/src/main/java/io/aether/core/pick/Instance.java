@@ -201,6 +201,10 @@ public final class Instance {
         return sight;
     }
 
+    Standing standing() {
+        return standing;
+    }
+
     long lastStart() {
         return lastStart;
     }
@@ -240,22 +244,9 @@ public final class Instance {
         return waiting == 0 ? 0 : Math.max(0, now - Math.max(lastProgress, busySince));
     }
 
-    double penaltyNanos(long now) {
-        return standing.penaltyNanos(now);
-    }
-
     /** Ejected, or to be warmed up first, or let in again and the one request that decides is still on its way. */
     boolean ejected(long now) {
         return standing.ejected(now, inFlight);
-    }
-
-    /** When the ejection ends; 0 without one. */
-    long ejectedUntil() {
-        return standing.ejectedUntil();
-    }
-
-    void letIn() {
-        standing.letIn();
     }
 
     /**
@@ -279,11 +270,6 @@ public final class Instance {
     /** Who comes back is another process, or mended: were it still thought slow, no request would come to show that it is not. */
     private void forgetLatency() {
         latency = 0;
-    }
-
-    /** It joins others that have answered already: they can spare it until it is warm. */
-    void joins(long now) {
-        standing.joins(now);
     }
 
     /** New, and has the requests in flight that a new one may have. */

@@ -66,7 +66,8 @@ final class Judge {
     }
 
     double latency(Instance instance, Sight sight, Norms norms, long now) {
-        double floor = Math.max((double) instance.standstillNanos(now), instance.penaltyNanos(now));
+        double floor = Math.max(
+                (double) instance.standstillNanos(now), instance.standing().penaltyNanos(now));
         double factor = Math.max(1, sight.factor * norms.perFactor());
         long reported = instance.reported;
         if (reported != 0) {

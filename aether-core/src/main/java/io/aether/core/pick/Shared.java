@@ -121,7 +121,7 @@ final class Shared {
         Instance[] all = instances;
         int ejected = 0;
         for (Instance instance : all) {
-            if (now < instance.ejectedUntil()) {
+            if (now < instance.standing().ejectedUntil()) {
                 ejected++;
             }
         }
@@ -134,8 +134,8 @@ final class Shared {
             if (!tooManyEjected(now)) {
                 return;
             }
-            if (now < instance.ejectedUntil()) {
-                instance.letIn();
+            if (now < instance.standing().ejectedUntil()) {
+                instance.standing().letIn();
             }
         }
     }

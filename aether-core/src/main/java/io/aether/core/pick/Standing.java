@@ -109,7 +109,7 @@ final class Standing {
         warmedFrom = fromNanos;
     }
 
-    /** See {@link Instance#joins}. */
+    /** It joins others that have answered already: they can spare it until it is warm. */
     void joins(long now) {
         if (shared.warmUpNanos > 0) {
             warmedFrom = now - 1;

@@ -148,7 +148,7 @@ class FleetTests {
             assertThat(ejected).isEqualTo(count / 2);
             fleet.update(keys((count + 1) / 2));
             assertThat(fleet.instances().stream()
-                            .filter(i -> i.ejectedUntil() > now)
+                            .filter(i -> i.standing().ejectedUntil() > now)
                             .count())
                     .isLessThanOrEqualTo((count + 1) / 4);
         }
@@ -181,8 +181,8 @@ class FleetTests {
             spared.end();
             now += ask;
             assertThat(picks(fleet, spared)).as("at %s", ask).isZero();
-            assertThat(spared.penaltyNanos(now)).isGreaterThanOrEqualTo(previous);
-            previous = (long) spared.penaltyNanos(now);
+            assertThat(spared.standing().penaltyNanos(now)).isGreaterThanOrEqualTo(previous);
+            previous = (long) spared.standing().penaltyNanos(now);
             now += 60 * SECOND;
             assertThat(picks(fleet, spared)).as("after %s", ask).isPositive();
         }
