@@ -25,6 +25,7 @@ import java.time.InstantSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -37,6 +38,7 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(AetherServerProperties.class)
 public final class AetherServerAutoConfiguration {
     private static final Duration TICK = Duration.ofMillis(20);
+    private static final String LOAD_REPORT = "aether.server.load-report";
     private static final Duration LOAD = Duration.ofMillis(100);
     private static final Duration AGENT = Duration.ofSeconds(5);
 
@@ -101,23 +103,25 @@ public final class AetherServerAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ServerEntry aetherServerEntry(
-            ServerLoad load, OwnQueue queue, ServerGate gate, Arrivals arrivals, LoadHeader header, NanoClock clock) {
-        return new ServerEntry(load, queue, gate, arrivals, header::value, clock);
+            ServerLoad load,
+            OwnQueue queue,
+            ServerGate gate,
+            Arrivals arrivals,
+            ObjectProvider<LoadHeader> header,
+            NanoClock clock) {
+        LoadHeader told = header.getIfAvailable();
+        return new ServerEntry(load, queue, gate, arrivals, told == null ? () -> null : told::value, clock);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    LoadHeader aetherLoadHeader(
-            ServerLoad load,
-            OwnQueue queue,
-            CpuQueue cpu,
-            ServerGate gate,
-            NanoClock clock,
-            AetherServerProperties properties) {
-        return new LoadHeader(load, queue, cpu, gate, clock, properties.loadReport());
+    @ConditionalOnBooleanProperty(LOAD_REPORT)
+    LoadHeader aetherLoadHeader(ServerLoad load, OwnQueue queue, CpuQueue cpu, ServerGate gate, NanoClock clock) {
+        return new LoadHeader(load, queue, cpu, gate, clock);
     }
 
     @Bean
+    @ConditionalOnBooleanProperty(LOAD_REPORT)
     Task aetherLoadHeaderTask(LoadHeader header) {
         return new Task(LOAD, false, header::tick);
     }

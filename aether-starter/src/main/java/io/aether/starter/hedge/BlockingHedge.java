@@ -35,8 +35,6 @@ public final class BlockingHedge<T> extends Race<T> {
     private final AsyncTaskExecutor threads;
     private final Attempt<T> first;
     private final Attempt<T> second;
-    private final Predicate<T> failure;
-    private final Consumer<T> discard;
     private final CompletableFuture<Outcome<T>> result = new CompletableFuture<>();
     private final AtomicReferenceArray<@Nullable Future<?>> attempts = new AtomicReferenceArray<>(2);
 
@@ -53,12 +51,10 @@ public final class BlockingHedge<T> extends Race<T> {
             Attempt<T> second,
             Predicate<T> failure,
             Consumer<T> discard) {
-        super(hedge);
+        super(hedge, failure, discard);
         this.threads = threads;
         this.first = first;
         this.second = second;
-        this.failure = failure;
-        this.discard = discard;
     }
 
     /** Makes the call; blocks until it has an answer or has failed. */
@@ -75,19 +71,13 @@ public final class BlockingHedge<T> extends Race<T> {
             throw outcome.error() instanceof Exception error ? error : new IllegalStateException("no answer");
         } catch (InterruptedException e) {
             abandon();
-            CompletableFuture<Void> unused = result.thenAccept(this::unread); // It may come at the same moment.
+            CompletableFuture<Void> unused = result.thenAccept(this::letGo); // It may come at the same moment.
             Thread.currentThread().interrupt();
             InterruptedIOException interrupted = new InterruptedIOException("interrupted while waiting for an answer");
             interrupted.initCause(e);
             throw interrupted;
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
-        }
-    }
-
-    private void unread(Outcome<T> outcome) {
-        if (outcome.answer() != null) {
-            discard(outcome.answer());
         }
     }
 
@@ -117,16 +107,6 @@ public final class BlockingHedge<T> extends Race<T> {
         if (attempt != null) {
             attempt.cancel(true);
         }
-    }
-
-    @Override
-    boolean isFailure(T answer) {
-        return failure.test(answer);
-    }
-
-    @Override
-    void discard(T answer) {
-        discard.accept(answer);
     }
 
     @Override

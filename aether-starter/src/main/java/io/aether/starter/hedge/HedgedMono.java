@@ -52,7 +52,7 @@ public final class HedgedMono<T> extends Mono<T> {
         private boolean begun;
 
         Run(CoreSubscriber<? super T> actual) {
-            super(hedge);
+            super(hedge, failure, discard);
             this.actual = actual;
         }
 
@@ -83,16 +83,6 @@ public final class HedgedMono<T> extends Mono<T> {
 
         private Arm arm(int side) {
             return side == FIRST ? one : two;
-        }
-
-        @Override
-        boolean isFailure(T answer) {
-            return failure.test(answer);
-        }
-
-        @Override
-        void discard(T answer) {
-            discard.accept(answer);
         }
 
         @Override

@@ -4,6 +4,8 @@ package io.aether.starter.hedge;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ abstract class Race<T> {
     record Outcome<T>(@Nullable T answer, @Nullable Throwable error) {}
 
     private final Hedge hedge;
+    private final Predicate<T> failure;
+    private final Consumer<T> discard;
     /** Attempts that may still bring something. */
     private final AtomicInteger open = new AtomicInteger(1);
 
@@ -35,8 +39,14 @@ abstract class Race<T> {
     private final AtomicReferenceArray<@Nullable Outcome<T>> held = new AtomicReferenceArray<>(2);
     private volatile @Nullable Future<?> nextLook;
 
-    Race(Hedge hedge) {
+    /**
+     * @param failure whether an answer says that the server failed
+     * @param discard lets go of an answer that nobody will read
+     */
+    Race(Hedge hedge, Predicate<T> failure, Consumer<T> discard) {
         this.hedge = hedge;
+        this.failure = failure;
+        this.discard = discard;
     }
 
     /** Sends an attempt; it reports by {@link #answered} or {@link #failed}. */
@@ -44,12 +54,6 @@ abstract class Race<T> {
 
     /** Cancels an attempt that may be on its way, have ended, or never have been sent. */
     abstract void cancel(int side);
-
-    /** Whether an answer says that the server failed. */
-    abstract boolean isFailure(T answer);
-
-    /** Lets go of an answer that nobody will read. */
-    abstract void discard(T answer);
 
     /** Gives the caller what counts. Called once at most. */
     abstract void hand(int side, Outcome<T> outcome);
@@ -61,7 +65,7 @@ abstract class Race<T> {
     }
 
     final void answered(int side, T answer) {
-        if (isFailure(answer)) {
+        if (failure.test(answer)) {
             hold(side, new Outcome<>(answer, null));
         } else if (decide(side)) {
             tell(side);
@@ -69,7 +73,7 @@ abstract class Race<T> {
             drop(other(side));
             hand(side, new Outcome<>(answer, null));
         } else {
-            discard(answer);
+            discard.accept(answer);
         }
     }
 
@@ -123,8 +127,15 @@ abstract class Race<T> {
 
     private void drop(int side) {
         Outcome<T> outcome = held.getAndSet(side, null);
-        if (outcome != null && outcome.answer() != null) {
-            discard(outcome.answer());
+        if (outcome != null) {
+            letGo(outcome);
+        }
+    }
+
+    /** Nobody will read it. */
+    final void letGo(Outcome<T> outcome) {
+        if (outcome.answer() != null) {
+            discard.accept(outcome.answer());
         }
     }
 

@@ -19,7 +19,7 @@ public final class LoadHeader {
     private final CpuQueue cpu;
     private final ServerGate gate;
     private final NanoClock clock;
-    private final boolean on;
+    private final LatencyByLoad latency;
     private long lastNanos;
     private long lastAnswered;
     private long lastFailed;
@@ -27,27 +27,24 @@ public final class LoadHeader {
     private double failures;
     private volatile @Nullable String text;
 
-    /** @param on whether answers tell */
-    public LoadHeader(ServerLoad load, OwnQueue queue, CpuQueue cpu, ServerGate gate, NanoClock clock, boolean on) {
+    /** From now on {@code load} keeps what the header tells. */
+    public LoadHeader(ServerLoad load, OwnQueue queue, CpuQueue cpu, ServerGate gate, NanoClock clock) {
         this.load = load;
         this.queue = queue;
         this.cpu = cpu;
         this.gate = gate;
         this.clock = clock;
-        this.on = on;
+        this.latency = load.keepLatency();
         this.lastNanos = clock.nanos();
     }
 
-    /** The header's value now; null where answers do not tell. */
+    /** The header's value now; null before it was first written. */
     public @Nullable String value() {
         return text;
     }
 
     /** Writes it anew. Called by one thread. */
     public void tick() {
-        if (!on) {
-            return;
-        }
         long now = clock.nanos();
         long passed = now - lastNanos;
         if (passed <= 0) {
@@ -72,6 +69,6 @@ public final class LoadHeader {
                 rate,
                 failures,
                 inFlight,
-                load.latency().medianNanos(inFlight) / NANOS_PER_MILLI);
+                latency.medianNanos(inFlight) / NANOS_PER_MILLI);
     }
 }

@@ -5,6 +5,7 @@ import io.aether.core.limit.ServiceTime;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** What a server has in hand: counts and times of its requests. Thread-safe; no lock. */
 public final class ServerLoad {
@@ -16,7 +17,7 @@ public final class ServerLoad {
     private final AtomicLong lastBegun = new AtomicLong();
     private final LongAdder answered = new LongAdder();
     private final LongAdder failed = new LongAdder();
-    private final LatencyByLoad latency = new LatencyByLoad();
+    private volatile @Nullable LatencyByLoad latency;
     private final ServiceTime workerTime = new ServiceTime(0);
     private final ServiceTime calmTime = new ServiceTime(0);
     private final AtomicInteger warmUp = new AtomicInteger(COLD);
@@ -52,9 +53,17 @@ public final class ServerLoad {
         failed.increment();
     }
 
-    /** How long requests take, by how many are in flight. */
+    /** How long requests take, by how many are in flight; null while nobody wants to know. */
+    @Nullable
     LatencyByLoad latency() {
         return latency;
+    }
+
+    /** Begins to keep it. */
+    LatencyByLoad keepLatency() {
+        LatencyByLoad kept = new LatencyByLoad();
+        latency = kept;
+        return kept;
     }
 
     /** A worker thread was held for so long, without what it waited for other services meanwhile. */

@@ -139,7 +139,10 @@ public final class ServerRequest implements ServerWork {
         }
         load.gone();
         if (answered) {
-            load.latency().observe(others, now - started);
+            LatencyByLoad latency = load.latency();
+            if (latency != null) {
+                latency.observe(others, now - started);
+            }
             load.answered(Math.max(0, now - started - waited));
         }
     }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.aether.starter.limit.blocking.GrantedRetryFactory;
 import io.aether.starter.testing.Apps;
 import io.aether.starter.testing.Backend;
+import io.aether.starter.testing.BalancedClients;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,11 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.cloud.client.loadbalancer.LoadBalanced;
 import org.springframework.cloud.client.loadbalancer.LoadBalancedRetryFactory;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -134,18 +134,6 @@ class RetriesIT {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class App {
-
-        @Bean
-        @LoadBalanced
-        WebClient.Builder webClientBuilder() {
-            return WebClient.builder();
-        }
-
-        @Bean
-        @LoadBalanced
-        RestClient.Builder restClientBuilder() {
-            return RestClient.builder();
-        }
-    }
+    @Import(BalancedClients.class)
+    static class App {}
 }
