@@ -4,6 +4,7 @@ package io.aether.bench.dag;
 import io.aether.bench.BenchOptions;
 import io.aether.bench.Report;
 import io.aether.bench.demo.Cleanup;
+import io.aether.bench.demo.ExitCode;
 import io.aether.bench.demo.PrerequisiteException;
 import io.aether.bench.demo.Progress;
 import java.io.IOException;
@@ -23,10 +24,12 @@ public final class DagBench {
 
     public static void main(String[] args) throws Exception {
         BenchOptions options = BenchOptions.parse("dag", args);
-        System.exit(Room.run(DagBench.class, args, () -> run(options, System.err)));
+        System.exit(Room.run(
+                DagBench.class, args, () -> ExitCode.of("dag", System.err, () -> run(options, System.err))));
     }
 
-    private static int run(BenchOptions options, PrintStream err) {
+    private static void run(BenchOptions options, PrintStream err)
+            throws IOException, PrerequisiteException, InterruptedException {
         Progress progress = new Progress(err, Boolean.getBoolean("aether.terminal"));
         try (Cleanup cleanup = new Cleanup(err)) {
             Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
@@ -38,15 +41,6 @@ public final class DagBench {
             bars.addTo(report);
             options.show(report);
             bars.print(System.out);
-            return 0;
-        } catch (PrerequisiteException e) {
-            err.println("dag: " + e.getMessage());
-            return BenchOptions.PREREQUISITE;
-        } catch (IOException e) {
-            err.println("dag: " + e.getMessage());
-            return 1;
-        } catch (InterruptedException e) {
-            return 1;
         }
     }
 

@@ -3,6 +3,7 @@ package io.aether.bench.dag;
 
 import io.aether.bench.Report;
 import io.aether.bench.demo.Cleanup;
+import io.aether.bench.demo.ExitCode;
 import io.aether.bench.demo.PrerequisiteException;
 import io.aether.bench.demo.Progress;
 import io.aether.bench.demo.UsageException;
@@ -35,17 +36,20 @@ public final class OverloadDemo {
         } catch (UsageException e) {
             System.err.println(e.getMessage());
             System.err.print(OverloadOptions.USAGE);
-            System.exit(2);
+            System.exit(ExitCode.WRONG_USAGE);
             return;
         }
         if (options.help()) {
             System.out.print(OverloadOptions.USAGE);
             return;
         }
-        System.exit(Room.run(OverloadDemo.class, args, () -> new OverloadDemo(options).run(System.err)));
+        System.exit(Room.run(
+                OverloadDemo.class,
+                args,
+                () -> ExitCode.of("the demo", System.err, () -> new OverloadDemo(options).run(System.err))));
     }
 
-    private int run(PrintStream err) {
+    private void run(PrintStream err) throws IOException, PrerequisiteException, InterruptedException {
         try (Cleanup cleanup = new Cleanup(err)) {
             Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Files.createDirectories(directory);
@@ -54,15 +58,6 @@ public final class OverloadDemo {
                     .formatted(seconds(), site.kernel() ? "the kernel marks" : "without the kernel's marks"));
             Course course = new Course(site, options.phases(), options.pairs());
             report(course.play(new Live(progress, options.phases(), course.blocks())));
-            return 0;
-        } catch (PrerequisiteException e) {
-            err.println(e.getMessage());
-            return 3;
-        } catch (IOException | IllegalStateException e) {
-            err.println("the demo failed: " + e.getMessage());
-            return 1;
-        } catch (InterruptedException e) {
-            return 1;
         }
     }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.dag;
 
+import io.aether.bench.PageTemplate;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -17,18 +15,11 @@ import java.util.stream.Collectors;
 final class Page {
 
     private static final String TEMPLATE = "overload.html";
-    private static final String SLOT = "/*DATA*/{}";
 
     private Page() {}
 
     static void write(Path file, List<Block> blocks) throws IOException {
-        try (InputStream in = Page.class.getResourceAsStream(TEMPLATE)) {
-            if (in == null) {
-                throw new IOException(TEMPLATE + " is missing from the class path");
-            }
-            String template = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            Files.writeString(file, template.replace(SLOT, data(blocks)));
-        }
+        PageTemplate.write(file, Page.class, TEMPLATE, data(blocks));
     }
 
     static String data(List<Block> blocks) {

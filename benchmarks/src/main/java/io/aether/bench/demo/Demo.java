@@ -39,27 +39,19 @@ public final class Demo {
     }
 
     static int run(PrintStream out, PrintStream err, String... args) {
+        DemoOptions options;
         try {
-            DemoOptions options = DemoOptions.parse(args);
-            if (options.help()) {
-                out.print(DemoOptions.USAGE);
-            } else {
-                new Demo(options).run(err);
-            }
-            return 0;
+            options = DemoOptions.parse(args);
         } catch (UsageException e) {
             err.println(e.getMessage());
             err.print(DemoOptions.USAGE);
-            return 2;
-        } catch (PrerequisiteException e) {
-            err.println(e.getMessage());
-            return 3;
-        } catch (IOException | IllegalStateException e) {
-            err.println("the demo failed: " + e.getMessage());
-            return 1;
-        } catch (InterruptedException e) {
-            return 1;
+            return ExitCode.WRONG_USAGE;
         }
+        if (options.help()) {
+            out.print(DemoOptions.USAGE);
+            return ExitCode.DONE;
+        }
+        return ExitCode.of("the demo", err, () -> new Demo(options).run(err));
     }
 
     private void run(PrintStream err) throws IOException, PrerequisiteException, InterruptedException {

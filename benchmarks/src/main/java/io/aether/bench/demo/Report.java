@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.PageTemplate;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +15,6 @@ import java.util.stream.DoubleStream;
 final class Report {
 
     private static final String TEMPLATE = "report.html";
-    private static final String SLOT = "/*DATA*/{}";
 
     private Report() {}
 
@@ -29,8 +26,7 @@ final class Report {
             Map<Fault, Map<Arm, Double>> shares,
             double rate)
             throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        Files.writeString(file, template().replace(SLOT, data(schedule, checkouts, arms, shares, rate)));
+        PageTemplate.write(file, Report.class, TEMPLATE, data(schedule, checkouts, arms, shares, rate));
     }
 
     static String data(
@@ -97,14 +93,5 @@ final class Report {
 
     private static <T> String list(Collection<T> items, Function<T, String> format) {
         return items.stream().map(format).collect(Collectors.joining(",", "[", "]"));
-    }
-
-    private static String template() throws IOException {
-        try (InputStream in = Report.class.getResourceAsStream(TEMPLATE)) {
-            if (in == null) {
-                throw new IOException(TEMPLATE + " is missing from the class path");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 }
