@@ -3,6 +3,7 @@ package io.aether.sample.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** The load on a server that answers slowly, and with an error every tenth time. */
 class LoadIT {
+
+    private static final double PER_SECOND = 50;
 
     private final AtomicInteger seen = new AtomicInteger();
     private final ExecutorService workers = Executors.newCachedThreadPool();
@@ -49,15 +52,18 @@ class LoadIT {
     void slowAnswersDoNotSlowItDown() throws Exception {
         URI page = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/page");
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        Load load = new Load(page, 50, Duration.ZERO);
+        Load load = new Load(page, PER_SECOND, Duration.ZERO);
         Thread runner = new Thread(() -> load.run(new PrintStream(out, true, UTF_8), Duration.ofSeconds(1)));
+        long begun = System.nanoTime();
         runner.start();
-        Thread.sleep(3_200);
+        await().until(() -> out.toString(UTF_8).lines().count() == 3);
         load.stop();
         runner.join(1_000);
-        // One at a time, at 100 ms each, there would be 32.
-        assertThat(seen.get()).isBetween(120, 165);
-        assertThat(out.toString(UTF_8).lines()).hasSizeBetween(2, 3).allMatch(line -> line.contains("P99"));
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        // One at a time, at 100 ms each, there would be ten a second.
+        assertThat(seen.get() / seconds).isBetween(0.75 * PER_SECOND, 1.05 * PER_SECOND);
+        assertThat(seconds).isGreaterThanOrEqualTo(3);
+        assertThat(out.toString(UTF_8).lines()).allMatch(line -> line.contains("P99"));
         assertThat(out.toString(UTF_8)).containsPattern("[1-9] failed");
     }
 
