@@ -42,6 +42,7 @@ class ArchitectureTests {
                     "..webclient..",
                     "..webflux..",
                     "..propagation..",
+                    "..observation..",
                     "..autoconfigure..")
             .should()
             .dependOnClassesThat()

@@ -14,6 +14,7 @@ import io.aether.starter.context.IgnoredHeaders;
 import io.aether.starter.housekeeping.Task;
 import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.limit.LimitSwitches;
+import io.aether.starter.limit.Standing;
 import io.aether.starter.limit.TableMarks;
 import io.aether.starter.limit.servlet.RefusalResolver;
 import io.aether.starter.limit.webflux.RefusalAnswers;
@@ -70,15 +71,18 @@ public final class AetherLimitAutoConfiguration {
             RateLimiterRegistry registry,
             NanoClock clock,
             BranchLimits.Marks marks,
-            ObjectProvider<IgnoredHeaders> ignored) {
+            ObjectProvider<IgnoredHeaders> ignored,
+            ObjectProvider<Standing> standing) {
         Map<String, BranchLimits.Own> services = new HashMap<>();
         properties
                 .services()
                 .forEach((service, own) ->
                         services.put(service, new BranchLimits.Own(own.limit().groups(), own.optional())));
         LimitSettings settings = LimitSettings.defaults().withGrace(limit.grace());
-        return new BranchLimits(
+        BranchLimits limits = new BranchLimits(
                 switches, services, registry, settings, clock, marks, ignored.getIfAvailable(IgnoredHeaders::new));
+        standing.ifAvailable(limits::note);
+        return limits;
     }
 
     @Bean

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.autoconfigure;
 
+import io.aether.starter.diagnostics.WrongSettingException;
 import io.aether.starter.housekeeping.Housekeeping;
 import io.aether.starter.server.ServerEntry;
 import io.aether.starter.server.gateway.Ingress;
@@ -47,7 +48,7 @@ public final class AetherServerGatewayAutoConfiguration {
             RouteWords.priority(metadata);
             RouteWords.withinNanos(metadata);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
+            throw new WrongSettingException(
                     "Metadata of the gateway's route \"" + route.getId() + "\": " + e.getMessage(), e);
         }
     }

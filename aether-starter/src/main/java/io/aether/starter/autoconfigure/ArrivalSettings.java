@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.autoconfigure;
 
+import io.aether.starter.diagnostics.WrongSettingException;
 import io.aether.starter.server.Arrivals;
 import io.aether.starter.server.RouteRule;
 import java.time.Duration;
@@ -35,7 +36,7 @@ final class ArrivalSettings {
                         route.priority(),
                         nanos(route.deadline())));
             } catch (PatternParseException e) {
-                throw new IllegalArgumentException(
+                throw new WrongSettingException(
                         "aether.server.routes[" + rules.size() + "].path is \"" + route.path()
                                 + "\", which is no pattern: " + e.getMessage(),
                         e);

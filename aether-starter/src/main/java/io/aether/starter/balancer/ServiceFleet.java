@@ -84,10 +84,15 @@ public final class ServiceFleet {
                 && fleet.classOf(other, signals).compareTo(InstanceClass.DEGRADED) < 0;
     }
 
+    /** The class of an instance as a pick would see it now. */
+    public InstanceClass standing(Instance instance) {
+        return fleet.classOf(instance, policy().signals());
+    }
+
     /** An instance as a debug header tells of it: where it is, its class and its requests in flight now. */
     public String describe(Instance instance) {
         return instance.key().host() + ':' + instance.key().port() + ";class="
-                + fleet.classOf(instance, policy().signals()).name().toLowerCase(Locale.ROOT) + ";in-flight="
+                + standing(instance).name().toLowerCase(Locale.ROOT) + ";in-flight="
                 + instance.inFlight() + ";instances=" + fleet.instances().size();
     }
 

@@ -5,6 +5,7 @@ import io.aether.core.Dice;
 import io.aether.core.NanoClock;
 import io.aether.core.pick.Fleet;
 import io.aether.core.pick.Instance;
+import io.aether.core.pick.InstanceClass;
 import io.aether.core.pick.KernelView;
 import io.aether.core.pick.PickSettings;
 import io.aether.starter.inflight.FailureKind;
@@ -15,15 +16,15 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.cloud.client.ServiceInstance;
 
 /** The fleets of all services that this application calls. One per application; thread-safe. */
 public final class ServiceFleets {
 
-    private static final Log LOG = LogFactory.getLog(ServiceFleets.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceFleets.class);
 
     private final ConcurrentMap<String, ServiceFleet> fleets = new ConcurrentHashMap<>();
     private final List<Consumer<ServiceFleet>> listeners = new CopyOnWriteArrayList<>();
@@ -116,6 +117,12 @@ public final class ServiceFleets {
         return null;
     }
 
+    /** The class of an instance as a pick would see it now. */
+    public InstanceClass standing(Instance instance) {
+        ServiceFleet fleet = fleets.get(instance.key().service());
+        return fleet == null ? InstanceClass.COLD : fleet.standing(instance);
+    }
+
     /** All fleets. */
     public Collection<ServiceFleet> all() {
         return fleets.values();
@@ -139,7 +146,10 @@ public final class ServiceFleets {
     void failedOpen(String service, Throwable cause) {
         failedOpen.increment();
         if (reported.putIfAbsent(cause.getClass(), true) == null) {
-            LOG.warn("Aether could not choose an instance of " + service + "; Spring's round robin does", cause);
+            LOG.atWarn()
+                    .addKeyValue("aether.service", service)
+                    .setCause(cause)
+                    .log("Aether could not choose an instance of {}; Spring's round robin does", service);
         }
     }
 

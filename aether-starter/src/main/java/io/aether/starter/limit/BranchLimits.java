@@ -11,6 +11,7 @@ import io.aether.starter.context.ContextHeaders;
 import io.aether.starter.context.IgnoredHeaders;
 import io.aether.starter.context.RequestContext;
 import io.aether.starter.context.RequestContexts;
+import io.aether.starter.diagnostics.WrongSettingException;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
 import java.net.URI;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ public final class BranchLimits {
     private final NanoClock clock;
     private final Marks marks;
     private final IgnoredHeaders ignored;
+    private volatile @Nullable Standing standing;
 
     /**
      * What a service sets for itself.
@@ -80,7 +82,7 @@ public final class BranchLimits {
      * Creates the empty set of limiters.
      *
      * @param own what single services set, by their id
-     * @throws IllegalArgumentException naming the property that is wrong
+     * @throws WrongSettingException naming the property that is wrong
      */
     public BranchLimits(
             LimitSwitches switches,
@@ -104,7 +106,7 @@ public final class BranchLimits {
         try {
             new RouteGroups(own.groups());
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
+            throw new WrongSettingException(
                     "aether.services." + service + ".limit.groups is wrong: " + e.getMessage(), e);
         }
     }
@@ -251,6 +253,16 @@ public final class BranchLimits {
     public void onBranch(Consumer<Branch> listener) {
         listeners.add(listener);
         all().forEach(listener);
+    }
+
+    /** From now on calls note the class of the instances they go to. */
+    public void note(Standing classes) {
+        standing = classes;
+    }
+
+    @Nullable
+    Standing standing() {
+        return standing;
     }
 
     IgnoredHeaders ignored() {

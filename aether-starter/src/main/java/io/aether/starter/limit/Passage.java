@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.limit;
 
+import io.aether.core.pick.Instance;
 import io.aether.core.pick.Mode;
 import io.aether.starter.context.ContextHeaders;
 import io.aether.starter.context.RequestContext;
@@ -27,11 +28,14 @@ public final class Passage {
     private final @Nullable Branch branch;
     private final RequestContext context;
     private volatile @Nullable Attempt current;
-    private final boolean beside;
+    private final @Nullable Passage first;
     private volatile int attempts;
+    private volatile Ruling ruling = Ruling.OFF;
+    private volatile @Nullable Destination destination;
+    private volatile Passage told = this;
 
     Passage(BranchLimits limits, ServiceLimits service, @Nullable Branch branch, RequestContext context) {
-        this(limits, service, branch, context, false);
+        this(limits, service, branch, context, null);
     }
 
     private Passage(
@@ -39,9 +43,9 @@ public final class Passage {
             ServiceLimits service,
             @Nullable Branch branch,
             RequestContext context,
-            boolean beside) {
-        this.beside = beside;
-        this.attempts = beside ? 1 : 0;
+            @Nullable Passage first) {
+        this.first = first;
+        this.attempts = first == null ? 0 : 1;
         this.limits = limits;
         this.service = service;
         this.branch = branch;
@@ -70,17 +74,21 @@ public final class Passage {
         Branch limited = branch;
         Mode mode = limited == null ? Mode.OFF : limits.switches().of(service.id());
         if (limited == null || mode == Mode.OFF) {
+            ruling = Ruling.OFF;
             current = new Attempt(null, context, service.optional());
             return;
         }
         boolean on = mode == Mode.ON;
+        ruling = Ruling.PASSED;
         if (context.hasDeadline() && context.remainingNanos(limits.nanos()) <= 0) {
             limited.countExpired();
+            ruling = on ? Ruling.LATE : Ruling.SPARED;
             if (on) {
                 throw limited.late();
             }
         }
         if (!limited.passes(context)) {
+            ruling = on ? Ruling.HELD : Ruling.SPARED;
             if (on) {
                 throw limited.refusal(context);
             }
@@ -100,7 +108,7 @@ public final class Passage {
      * retried.
      */
     public boolean grantsRetry() {
-        if (beside) {
+        if (isBeside()) {
             return false;
         }
         Branch limited = branch;
@@ -110,12 +118,12 @@ public final class Passage {
 
     /** The passage of an attempt that runs beside this one's; it counts as a retry. */
     public Passage beside() {
-        return new Passage(limits, service, branch, context, true);
+        return new Passage(limits, service, branch, context, this);
     }
 
     /** Whether it is the second attempt beside another. */
     public boolean isBeside() {
-        return beside;
+        return first != null;
     }
 
     /**
@@ -137,8 +145,40 @@ public final class Passage {
         }
     }
 
+    /** The current attempt goes to {@code instance}; null when Aether does not know it. */
+    public void sentTo(@Nullable Instance instance) {
+        Standing standing = limits.standing();
+        if (standing != null) {
+            destination = instance == null ? null : new Destination(instance, standing.of(instance));
+        }
+    }
+
+    /** Where the current attempt went; null before, and when nobody wants to know. */
+    public @Nullable Destination destination() {
+        return destination;
+    }
+
+    /** What the limiter said of the current attempt. */
+    public Ruling ruling() {
+        return ruling;
+    }
+
+    /** Attempts so far; one that runs beside another is the second. */
+    public int attempts() {
+        return attempts;
+    }
+
+    /** Of the attempts that ran beside each other the one that answered last; this one while none has. */
+    public Passage told() {
+        return told;
+    }
+
     /** The headers of the answer to the current attempt are here. */
     public void answered(HttpStatusCode status, HttpHeaders headers) {
+        Passage whole = first == null ? this : first;
+        if (whole.told != this) {
+            whole.told = this;
+        }
         Attempt attempt = current;
         if (attempt != null) {
             int pressure = ContextHeaders.pressure(headers.getFirst(ContextHeaders.PRESSURE), limits.ignored());

@@ -4,10 +4,12 @@ package io.aether.starter.table;
 import io.aether.core.table.TableSource;
 import io.aether.core.table.TableState;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Says in the log what the table's state means for the application: once for each state that is new, and again when the table
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableReport {
 
-    private static final Log LOG = LogFactory.getLog(TableReport.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TableReport.class);
 
     private final TableSource table;
     private final Set<TableState> said = EnumSet.noneOf(TableState.class);
@@ -38,9 +40,17 @@ public final class TableReport {
             return;
         }
         switch (state) {
-            case LIVE -> LOG.info("Reading the kernel's view of instances from " + table.file());
-            case ABSENT -> LOG.info("Aether picks on application signals alone. " + table.reason());
-            case CORRUPT, STALE -> LOG.warn("Aether picks on application signals alone. " + table.reason());
+            case LIVE -> say(Level.INFO, state, "Reading the kernel's view of instances from " + table.file());
+            case ABSENT -> say(Level.INFO, state, "Aether picks on application signals alone. " + table.reason());
+            case CORRUPT, STALE ->
+                say(Level.WARN, state, "Aether picks on application signals alone. " + table.reason());
         }
+    }
+
+    private void say(Level level, TableState state, String what) {
+        LOG.atLevel(level)
+                .addKeyValue("aether.table.state", state.name().toLowerCase(Locale.ROOT))
+                .addKeyValue("aether.table.path", table.file())
+                .log(what);
     }
 }

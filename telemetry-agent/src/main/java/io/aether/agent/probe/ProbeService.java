@@ -28,7 +28,6 @@ import io.aether.core.table.TableException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -122,7 +121,7 @@ public class ProbeService implements SmartLifecycle {
         } catch (TableException e) {
             log.error("Cannot read back the health table: {}", e.getMessage());
         }
-        statuses.forEach(ProbeService::report);
+        statuses.forEach(status -> StartLog.probe(status, ok(status)));
         StartLog.pins(opened.pins());
         state = AgentState.WATCHING;
         log.info("Writing {}; watching {}", properties.tablePath(), watched);
@@ -181,15 +180,6 @@ public class ProbeService implements SmartLifecycle {
 
     private static boolean ok(ProbeStatus status) {
         return status.state() == ProbeStatus.State.ATTACHED || status.state() == ProbeStatus.State.DISABLED;
-    }
-
-    private static void report(ProbeStatus status) {
-        String name = status.state().name().toLowerCase(Locale.ROOT);
-        if (ok(status)) {
-            log.info("Probe {}: {}", status.name(), name);
-        } else {
-            log.warn("Probe {}: {}: {}. Fix: {}.", status.name(), name, status.reason(), status.fix());
-        }
     }
 
     /** One line for the operator; the rest of the agent goes on. */

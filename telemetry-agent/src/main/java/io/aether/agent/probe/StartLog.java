@@ -3,6 +3,8 @@ package io.aether.agent.probe;
 
 import io.aether.agent.bpf.Pins;
 import io.aether.agent.bpf.Privileges;
+import io.aether.agent.bpf.ProbeStatus;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -13,6 +15,20 @@ final class StartLog {
     private static final Logger log = LoggerFactory.getLogger(ProbeService.class);
 
     private StartLog() {}
+
+    static void probe(ProbeStatus status, boolean fine) {
+        String state = status.state().name().toLowerCase(Locale.ROOT);
+        if (fine) {
+            log.info("Probe {}: {}", status.name(), state);
+            return;
+        }
+        log.atWarn()
+                .addKeyValue("aether.probe", status.name())
+                .addKeyValue("aether.state", state)
+                .addKeyValue("aether.reason", status.reason())
+                .addKeyValue("aether.fix", status.fix())
+                .log("Probe {}: {}: {}. Fix: {}.", status.name(), state, status.reason(), status.fix());
+    }
 
     static void pins(Pins pins) {
         if (!pins.reason().isEmpty()) {

@@ -167,6 +167,7 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
                 BooleanSupplier lost)
                 throws Exception {
             Attempt attempt = its.current();
+            its.sentTo(instance);
             Flight flight = instance == null ? null : flights.start(instance);
             boolean handedOut = false;
             try {

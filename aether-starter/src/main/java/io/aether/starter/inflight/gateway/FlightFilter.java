@@ -53,6 +53,9 @@ public final class FlightFilter implements GlobalFilter, Ordered {
             return Mono.error(new NoOtherInstanceException());
         }
         Flight flight = trip.begin();
+        if (passage != null) {
+            passage.sentTo(trip.chosen());
+        }
         if (flight == null) {
             return chain.filter(exchange);
         }

@@ -12,6 +12,8 @@ import io.aether.starter.inflight.Trip;
 import io.aether.starter.limit.Attempt;
 import io.aether.starter.limit.NotSentException;
 import io.aether.starter.limit.Passage;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -23,10 +25,12 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.reactive.function.BodyInserters;
 import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientRequestObservationContext;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 /**
  * Counts each attempt that a load-balancer filter sends down, from its start to the end of its body, and lets the branch's
@@ -56,6 +60,7 @@ final class TripExchange implements ExchangeFunction {
         return Mono.deferContextual(chain -> {
             Trip trip = new Trip(counting.flights());
             Passage passage = counting.limits().call(request.url(), request.headers(), RequestContexts.current(chain));
+            tell(chain, passage);
             Mono<ClientResponse> first = attempt(trip, passage, request, next, filter);
             Hedge hedge = isReplayable(request)
                     ? counting.hedges().of(request.method(), request.url(), request.headers(), passage, trip::chosen)
@@ -69,6 +74,15 @@ final class TripExchange implements ExchangeFunction {
                             response -> Flight.isFailure(response.statusCode().value()),
                             response -> response.releaseBody().subscribe());
         });
+    }
+
+    /** Lets the observation that the client made of this call find it. */
+    private static void tell(ContextView chain, Passage passage) {
+        if (chain.getOrDefault(ObservationThreadLocalAccessor.KEY, null) instanceof Observation observation
+                && !observation.isNoop()
+                && observation.getContext() instanceof ClientRequestObservationContext context) {
+            context.put(Passage.class, passage);
+        }
     }
 
     private static Mono<ClientResponse> attempt(
@@ -114,6 +128,7 @@ final class TripExchange implements ExchangeFunction {
                 return Mono.error(new NoOtherInstanceException());
             }
             Flight flight = trip.begin();
+            passage.sentTo(trip.chosen());
             return watch(next.exchange(told(request)), flight, passage.current());
         });
     }
