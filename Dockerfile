@@ -36,6 +36,7 @@ COPY telemetry-agent/pom.xml telemetry-agent/
 COPY gateway/pom.xml gateway/
 COPY sample-services/pom.xml sample-services/
 COPY benchmarks/pom.xml benchmarks/
+COPY compatibility-tests/pom.xml compatibility-tests/
 COPY integration-tests/pom.xml integration-tests/
 RUN mvn -B -ntp -q -DskipTests -Dspotless.check.skip -Dexec.skip -Dspring-boot.repackage.skip \
     -pl telemetry-agent,gateway,sample-services -am package
