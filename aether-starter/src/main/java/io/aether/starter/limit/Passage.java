@@ -71,6 +71,9 @@ public final class Passage {
         end();
         int number = attempts + 1; // Attempts follow each other.
         attempts = number;
+        if (destination != null) {
+            destination = null;
+        }
         Branch limited = branch;
         Mode mode = limited == null ? Mode.OFF : limits.switches().of(service.id());
         if (limited == null || mode == Mode.OFF) {

@@ -87,6 +87,7 @@ class CallKeysTests {
         assertThat(low(call)).isEqualTo("1 hot passed");
         assertThat(high(call)).isEqualTo("one:8080");
         call.ask();
+        assertThat(low(call)).isEqualTo("2 none passed");
         call.sentTo(instances.get(1));
         assertThat(low(call)).isEqualTo("2 cold passed");
         assertThat(high(call)).isEqualTo("fe80::2:8081");
