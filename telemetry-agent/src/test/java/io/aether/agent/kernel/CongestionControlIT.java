@@ -72,7 +72,7 @@ class CongestionControlIT {
         return settings.withProbes(false, false, false)
                 .withHealth(settings.health().withEnabled(false))
                 .withAnswers(new AnswerSettings(false, false))
-                .withMarks(new MarkSettings(false, marks.from(), marks.all(), false, List.of()))
+                .withMarks(new MarkSettings(false, marks.from(), marks.all(), false, List.of(), false))
                 .withControl(ControlSettings.on());
     }
 
