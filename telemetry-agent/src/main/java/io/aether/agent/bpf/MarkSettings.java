@@ -40,6 +40,12 @@ public record MarkSettings(
         return new MarkSettings(true, Duration.ofMillis(5), Duration.ofMillis(20), true, List.of(), true);
     }
 
+    /** Nothing is marked, taken off or asked for. */
+    public static MarkSettings off() {
+        MarkSettings settings = defaults();
+        return new MarkSettings(false, settings.from, settings.all, false, List.of(), false);
+    }
+
     /** Whether these can be prefixes. */
     public static boolean areValid(List<String> prefixes) {
         try {
