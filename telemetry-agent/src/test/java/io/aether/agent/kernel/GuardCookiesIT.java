@@ -80,9 +80,8 @@ class GuardCookiesIT {
                 assertThat(wire.reaches6()).as("connection %d over IPv6", i).isTrue();
             }
             assertThat(taken() - before).as("taken by their cookies").isGreaterThanOrEqualTo(18);
-            long sent = flood.join();
-            // The rest passed before the flood was one, or because so many always may.
-            assertThat(count(guard, GuardVerdict.COOKIE)).isGreaterThan(sent / 2);
+            flood.join();
+            // These passed before the flood was one, or because so many always may.
             assertThat(count(guard, GuardVerdict.SYN)).isBetween(1L, 6L * RATE);
         }
     }
