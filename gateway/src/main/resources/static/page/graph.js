@@ -9,8 +9,8 @@ const WIDTH = 1000;
 const ROW = 47;
 const BOX = { width: 126, height: 36 };
 const EDGE = 6;
-/** Where along an edge its mark sits: near the called service, where edges have parted. */
-const MARK_AT = 0.72;
+/** How far before the called service the mark of an edge sits: there edges have parted, and no box of another column covers it. */
+const MARK_BEFORE = 25;
 const SWEEPS = 6;
 
 function make(tag, attributes, ...children) {
@@ -93,7 +93,7 @@ export class Graph {
     const line = make("path", {
       class: "line", d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, "stroke-width": 1.2 + call.count * 0.4,
     });
-    const t = MARK_AT;
+    const t = 1 - MARK_BEFORE / (x2 - x1);
     const along = (p0, p1, p2, p3) => (1 - t) ** 3 * p0 + 3 * (1 - t) ** 2 * t * p1 + 3 * (1 - t) * t * t * p2 + t ** 3 * p3;
     const mark = make("text", { class: "mark", x: along(x1, x1 + bend, x2 - bend, x2), y: along(y1, y1, y2, y2) + 4 });
     const title = make("title", {});

@@ -178,6 +178,7 @@ const board = new Board({
     served.length = 0;
   },
   pressed: trouble => {
+    askGateway();
     byId("notice").hidden = trouble === "";
     write("notice-text", trouble);
   },
@@ -207,8 +208,8 @@ function showDemo(told) {
 function row(arm, told) {
   const base = told.arms.find(one => one.name === "round-robin");
   const values = arm.millis.map((value, i) => {
-    if (arm.requests === 0) return ["–"];
-    const from = base && base !== arm && base.requests > 0 ? base.millis[i] : 0;
+    if (arm.requests === arm.errors) return ["–"];
+    const from = base && base !== arm ? base.millis[i] : 0;
     const change = from > 0 ? Math.round((value / from - 1) * 100) : null;
     return [micros(value * 1000), change === null ? "" : `${change > 0 ? "+" : ""}${change} %`];
   });

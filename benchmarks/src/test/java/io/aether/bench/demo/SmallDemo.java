@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a kept demo with few processes: the gateway, one that serves the whole graph, and beside it the instance that
- * the pause hits; as root also the agent. Ten checkouts a second come whatever the answers do.
+ * the pause hits; as root also the agent. Three checkouts a second come whatever the answers do.
  */
 final class SmallDemo implements AutoCloseable {
 
     private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
-    private static final double RATE = 10;
+    private static final double RATE = 3;
     private static final List<String> JVM =
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss256k", "-Xshare:auto");
 

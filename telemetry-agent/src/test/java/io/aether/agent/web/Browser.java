@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -199,6 +200,14 @@ public final class Browser implements AutoCloseable {
 
     @Override
     public void close() {
+        try {
+            send("Browser.close", Map.of()); // Asked, it removes what it made outside its profile.
+            process.waitFor(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (CompletionException e) {
+            // It is gone already.
+        }
         socket.abort();
         end();
     }
