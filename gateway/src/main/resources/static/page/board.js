@@ -9,7 +9,7 @@ const PATIENCE_MS = 4000;
 const PRESS_PATIENCE_MS = 60_000;
 const BASE = "live/demo/";
 
-/** Calls `state(told)`, `absent()` when no demo answers, and `pressed(text)` with what went wrong or an empty text. */
+/** Calls `state(told)`, `absent(never)` when no demo answers, or there is none and never will be, and `pressed(text)` with what went wrong or an empty text. */
 export class Board {
   #handlers;
   #timer = 0;
@@ -35,13 +35,15 @@ export class Board {
   async ask() {
     if (this.#asking) return;
     this.#asking = true;
+    let none = false;
     try {
       const response = await fetch(`${BASE}state`, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
-      this.#rest = response.status === 404 ? REST : 0;
+      none = response.status === 404;
+      this.#rest = none ? REST : 0;
       if (!response.ok) throw new Error(`status ${response.status}`);
       this.#handlers.state(await response.json());
     } catch {
-      this.#handlers.absent();
+      this.#handlers.absent(none);
     } finally {
       this.#asking = false;
     }

@@ -24,6 +24,8 @@ const ARMS = {
   kernel: ["Kernel", "Aether on what the kernel sees too"],
   "kernel-hedge": ["Kernel and hedging", "and a second attempt for calls that wait too long"],
 };
+/** What only a demo fills: there from its first word on, and faint while it does not answer. */
+const DEMO_PANELS = ["board", "figures-panel"];
 const FIGURES = ["P50", "P90", "P99", "P99.9"];
 
 const byId = id => document.getElementById(id);
@@ -172,10 +174,11 @@ function share(instance, service) {
 
 const board = new Board({
   state: showDemo,
-  absent: () => {
-    byId("board").hidden = true;
-    byId("figures-panel").hidden = true;
-    served.length = 0;
+  absent: none => {
+    for (const panel of DEMO_PANELS.map(byId)) {
+      panel.hidden ||= none;
+      panel.classList.add("late");
+    }
   },
   pressed: trouble => {
     askGateway();
@@ -189,8 +192,10 @@ const agent = new Switches(byId("agent"), (name, on) => board.press(`agent/${on 
 const figures = new Rows(byId("figures"), ["Runs", "Arm", "Checkouts", ...FIGURES, "Errors"]);
 
 function showDemo(told) {
-  byId("board").hidden = false;
-  byId("figures-panel").hidden = false;
+  for (const panel of DEMO_PANELS.map(byId)) {
+    panel.hidden = false;
+    panel.classList.remove("late");
+  }
   arms.show(told.arms.map(arm => ({
     name: arm.name, label: ARMS[arm.name]?.[0] ?? arm.name, about: ARMS[arm.name]?.[1] ?? "", on: arm.name === told.arm, why: arm.why,
   })));

@@ -89,8 +89,8 @@ final class Live implements LiveServer.Board, AutoCloseable {
         synchronized (switching) {
             figures.switched(next, System.nanoTime());
             List<Topology.Node> behind = cluster.switchAgain(cluster.switchTo(next));
-            figures.switched(
-                    next, System.nanoTime()); // One after the other, processes may take longer than the settling.
+            // Again: processes switch one after the other, and all of them may take longer than settling does.
+            figures.switched(next, System.nanoTime());
             arm = next;
             if (!behind.isEmpty()) {
                 throw new IOException(
