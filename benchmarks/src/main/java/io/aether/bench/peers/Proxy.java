@@ -3,9 +3,9 @@ package io.aether.bench.peers;
 
 import io.aether.bench.demo.Launcher;
 import io.aether.bench.demo.PrerequisiteException;
+import io.aether.bench.demo.Topology;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,9 +72,6 @@ final class Proxy {
             }
             """;
 
-    private static final int START_MILLIS = 5000;
-    private static final int PROBE_MILLIS = 50;
-
     private final Policy policy;
     private final Path binary;
     private final Path libraries;
@@ -118,18 +115,13 @@ final class Proxy {
                         ? List.of("-db", "-f", file.toString())
                         : List.of("-e", "stderr", "-p", place.toString(), "-c", file.toString()));
         Process process = launcher.start(policy.label(), policy.label(), null, command);
-        for (int waited = 0; ; waited += PROBE_MILLIS) {
-            try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress("127.0.0.1", port), PROBE_MILLIS);
-                return process;
-            } catch (IOException e) {
-                if (waited >= START_MILLIS || !process.isAlive()) {
-                    Launcher.end(process, true);
-                    throw new IOException(policy.label() + " does not start; see " + launcher.log(policy.label()), e);
-                }
-                Thread.sleep(PROBE_MILLIS);
-            }
+        try {
+            Listening.await(new InetSocketAddress(Topology.LOOPBACK, port), process, launcher.log(policy.label()));
+        } catch (IOException e) {
+            Launcher.end(process, true);
+            throw e;
         }
+        return process;
     }
 
     /** Those of the machine are found anyway. */

@@ -17,7 +17,6 @@ public final class Samples {
     /** 99.9 % of 1,000 are 999 and not a little more. */
     private static final double ROUNDING = 1e-6;
 
-
     private final int[] micros;
     private final int failed;
     private final int gaveUp;

@@ -10,16 +10,12 @@ import io.aether.bench.peers.server.ServerMain;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A server as a process in a cgroup of its own. Used by one thread at a time. */
 final class Server {
-    private static final int START_MILLIS = 20_000;
-    private static final int PROBE_MILLIS = 20;
-
     private final String name;
     private final InetSocketAddress address;
     private final Launcher launcher;
@@ -54,17 +50,7 @@ final class Server {
 
     /** Waits until it listens. */
     void await() throws IOException, InterruptedException {
-        for (int waited = 0; ; waited += PROBE_MILLIS) {
-            try (Socket socket = new Socket()) {
-                socket.connect(address, PROBE_MILLIS);
-                return;
-            } catch (IOException e) {
-                if (waited >= START_MILLIS || !process().isAlive()) {
-                    throw new IOException(name + " does not listen; see " + launcher.log(name), e);
-                }
-                Thread.sleep(PROBE_MILLIS);
-            }
-        }
+        Listening.await(address, process(), launcher.log(name));
     }
 
     /** Kills it. */
