@@ -17,6 +17,9 @@ record Outcome(Map<Fault, Map<Policy, Samples>> all) {
     /** Later than this at P99 the generator is part of what was measured. */
     private static final double LATE_MILLIS = 5;
 
+    /** Two blocks of one and the same differ by as much, and more. */
+    private static final double TIED = 1.05;
+
     void addTo(Report report) {
         all.forEach((fault, policies) -> policies.forEach((policy, samples) -> {
             String name = fault.label() + " " + policy.label() + " ";
@@ -28,7 +31,7 @@ record Outcome(Map<Fault, Map<Policy, Samples>> all) {
         }));
     }
 
-    /** Each as {@code FAULT OURS figure against PEER figure}. */
+    /** Each as {@code FAULT OURS figure, PEER figure}. */
     List<String> losses() {
         List<String> losses = new ArrayList<>();
         all.forEach((fault, policies) -> policies.forEach((ours, samples) -> {
@@ -51,13 +54,14 @@ record Outcome(Map<Fault, Map<Policy, Samples>> all) {
             if (!(mine < other)) {
                 losses.add(String.format(
                         Locale.ROOT,
-                        "%s %s P%s %.1f ms, %s %.1f ms",
+                        "%s %s P%s %.1f ms, %s %.1f ms%s",
                         fault.label(),
                         ours.label(),
                         percentile == 99 ? "99" : "99.9",
                         mine,
                         peer.label(),
-                        other));
+                        other,
+                        mine <= TIED * other ? ": tied" : ""));
             }
         }
     }

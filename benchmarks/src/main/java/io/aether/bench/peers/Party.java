@@ -43,6 +43,8 @@ final class Party {
                         "-XX:TieredStopAtLevel=1",
                         "-XX:-UsePerfData",
                         "-Xmx256m",
+                        // Where else is tried is not for the client to decide.
+                        "-Djdk.httpclient.disableRetryConnect=true",
                         "-Dlogback.configurationFile=io/aether/bench/overload/logback.xml",
                         "-cp",
                         System.getProperty("java.class.path"),

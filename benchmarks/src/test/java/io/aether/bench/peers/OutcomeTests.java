@@ -20,12 +20,15 @@ class OutcomeTests {
                 Map.of(
                         Policy.ROUND_ROBIN, of(300),
                         Policy.FINAGLE, of(40),
+                        Policy.STORK, of(49),
                         Policy.AETHER_APPLICATION, of(50),
                         Policy.AETHER_KERNEL, of(30))));
         assertThat(outcome.losses())
                 .containsExactlyInAnyOrder(
                         "pause aether-application P99 50.0 ms, finagle 40.0 ms",
-                        "pause aether-application P99.9 50.0 ms, finagle 40.0 ms");
+                        "pause aether-application P99.9 50.0 ms, finagle 40.0 ms",
+                        "pause aether-application P99 50.0 ms, stork 49.0 ms: tied",
+                        "pause aether-application P99.9 50.0 ms, stork 49.0 ms: tied");
     }
 
     @Test

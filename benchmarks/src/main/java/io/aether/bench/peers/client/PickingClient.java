@@ -9,11 +9,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's HTTP client, as Spring's {@code RestClient} uses it, before servers that a picker chooses. Where nobody listens,
- * another one is asked for, once: nothing was sent, so that is safe, and what clients with balancers of their own and proxies do.
+ * The JDK's HTTP client, as Spring's {@code RestClient} uses it, before servers that a picker chooses. Where no connection can be
+ * made, another one is asked for, once: nothing was sent, so that is safe, and what clients with balancers of their own and proxies
+ * do.
  */
 final class PickingClient implements Client {
     private final HttpClient http;
@@ -34,12 +36,14 @@ final class PickingClient implements Client {
 
     @Override
     public void send(End end) {
-        send(end, Picker.NOBODY);
+        send(end, Picker.NOBODY, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS));
     }
 
-    private void send(End end, int not) {
+    /** Both attempts together have the time of one. */
+    private void send(End end, int not, long deadline) {
         Picker.Pick pick = picker.pick(not);
         var unused = http.sendAsync(requests.get(pick.server()), HttpResponse.BodyHandlers.discarding())
+                .orTimeout(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
                 .whenComplete((answer, failure) -> {
                     if (failure == null) {
                         pick.answered(answer.statusCode());
@@ -49,13 +53,14 @@ final class PickingClient implements Client {
                     boolean refused = refused(failure);
                     pick.failed(refused);
                     if (refused && not == Picker.NOBODY) {
-                        send(end, pick.server());
+                        send(end, pick.server(), deadline);
                     } else {
                         end.failed();
                     }
                 });
     }
 
+    /** Also by nobody's answering in time: the starter holds both against an instance alike. */
     private static boolean refused(Throwable failure) {
         @Nullable Throwable cause = failure;
         while (cause != null && !(cause instanceof ConnectException)) {
