@@ -15,6 +15,7 @@ enum guard_verdict {
 	GUARD_STRAY,	 /* of no connection that a socket of this node has: to a container, or to nobody */
 	GUARD_FRAGMENT,	 /* a later one: judged by its source alone */
 	GUARD_OTHER,	 /* nothing to say against it */
+	GUARD_COOKIE,	 /* asks for a connection while all sources flood: answered with a SYN cookie */
 	/* From here on packets are dropped when the guard enforces. */
 	GUARD_BLOCKED,
 	GUARD_SYN_RATE,	  /* asks for one connection too many */

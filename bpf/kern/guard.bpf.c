@@ -4,12 +4,14 @@
  *
  * In this order: connections that a socket of this node has pass; management networks and the allow list pass; the
  * block list drops; what cannot be read drops; a source that asks for connections faster than its rate is held to
- * it. Only TCP and neighbour discovery are looked into.
+ * it; and while all sources together ask faster than theirs, who asks is answered with a cookie. Only TCP and neighbour
+ * discovery are looked into.
  */
 #include <stddef.h>
 
 #include <linux/if_ether.h>
 
+#include "guard_cookie.bpf.h"
 #include "guard_lists.bpf.h"
 #include "guard_segment.bpf.h"
 
@@ -18,7 +20,6 @@
 #define CONFIRMED_NS 1000000000ULL
 #define STATE_SYN_SENT 2
 #define STATE_CLOSE 7
-#define STATE_LISTEN 10
 #define STATE_NEW_SYN_RECV 12
 #define ROWS_OF_SYNS 0
 #define ROWS_OF_STRAYS GUARD_ROWS
@@ -120,7 +121,7 @@ static __always_inline enum guard_verdict guard_judge(enum guard_kind kind, bool
 	}
 }
 
-static __always_inline enum guard_verdict guard_ipv4(struct xdp_md *ctx, void *at, void *end)
+static __always_inline enum guard_verdict guard_ipv4(struct xdp_md *ctx, void *at, void *end, __u32 offset)
 {
 	struct guard_segment segment = {};
 	struct guard_prefix4 prefix = {.bits = 32};
@@ -149,10 +150,13 @@ static __always_inline enum guard_verdict guard_ipv4(struct xdp_md *ctx, void *a
 		if (verdict == GUARD_ESTABLISHED || word != WORD_BLOCKED)
 			return verdict;
 	}
-	return guard_judge(segment.kind, word == WORD_BLOCKED, prefix.addr);
+	verdict = guard_judge(segment.kind, word == WORD_BLOCKED, prefix.addr);
+	if (verdict == GUARD_SYN && cookie_gap_ns && cookie_answers4(ctx, ip, offset, &segment))
+		return GUARD_COOKIE;
+	return verdict;
 }
 
-static __always_inline enum guard_verdict guard_ipv6(struct xdp_md *ctx, void *at, void *end)
+static __always_inline enum guard_verdict guard_ipv6(struct xdp_md *ctx, void *at, void *end, __u32 offset)
 {
 	struct guard_segment segment = {};
 	struct guard_prefix6 prefix = {.bits = 128};
@@ -186,13 +190,17 @@ static __always_inline enum guard_verdict guard_ipv6(struct xdp_md *ctx, void *a
 		if (verdict == GUARD_ESTABLISHED || word != WORD_BLOCKED)
 			return verdict;
 	}
-	return guard_judge(segment.kind, word == WORD_BLOCKED, network);
+	verdict = guard_judge(segment.kind, word == WORD_BLOCKED, network);
+	if (verdict == GUARD_SYN && cookie_gap_ns && cookie_answers6(ctx, ip, offset, &segment))
+		return GUARD_COOKIE;
+	return verdict;
 }
 
 static __always_inline enum guard_verdict guard_frame(struct xdp_md *ctx)
 {
 	void *at = (void *)(long)ctx->data, *end = (void *)(long)ctx->data_end;
 	struct ethhdr *ethernet = at;
+	__u32 offset = sizeof(*ethernet);
 	__u16 type;
 
 	if ((void *)(ethernet + 1) > end)
@@ -209,11 +217,12 @@ static __always_inline enum guard_verdict guard_frame(struct xdp_md *ctx)
 			return GUARD_TRUNCATED;
 		type = tag->type;
 		at = tag + 1;
+		offset += sizeof(*tag);
 	}
 	if (type == bpf_htons(ETH_P_IP))
-		return guard_ipv4(ctx, at, end);
+		return guard_ipv4(ctx, at, end, offset);
 	if (type == bpf_htons(ETH_P_IPV6))
-		return guard_ipv6(ctx, at, end);
+		return guard_ipv6(ctx, at, end, offset);
 	return GUARD_OTHER;
 }
 
@@ -225,7 +234,9 @@ int aether_guard(struct xdp_md *ctx)
 
 	if (count)
 		++*count;
-	return enforce && verdict >= GUARD_FIRST_DROP ? XDP_DROP : XDP_PASS;
+	if (!enforce)
+		return XDP_PASS;
+	return verdict == GUARD_COOKIE ? XDP_TX : verdict >= GUARD_FIRST_DROP ? XDP_DROP : XDP_PASS;
 }
 
 char LICENSE[] SEC("license") = "GPL";

@@ -79,6 +79,9 @@ struct {
 	__type(value, __u32);
 } version SEC(".maps");
 
+/* Of sockets, as the kernel numbers them. */
+#define STATE_LISTEN 10
+
 static __always_inline __u64 guard_now(void)
 {
 	return bpf_jiffies64() * tick_ns;

@@ -16,6 +16,7 @@
 #include "health_option.bpf.h"
 #include "health_server.bpf.h"
 #include "health_client.bpf.h"
+#include "health_ecn.bpf.h"
 
 /* The handshake's second segment belongs to no socket yet. */
 static __always_inline void health_syn_ack(struct bpf_sock_ops *ops, __u64 now)
@@ -23,7 +24,7 @@ static __always_inline void health_syn_ack(struct bpf_sock_ops *ops, __u64 now)
 	struct aether_local_key key = {.port = ops->local_port};
 	__u64 cookie = bpf_get_netns_cookie(ops);
 	struct aether_health asked, health = no_health;
-	__u32 *netns;
+	struct health_namespace *here;
 
 	/* A repeated SYN-ACK finds no SYN. */
 	if (!health_allowed(ops) || health_load(ops, &asked, BPF_LOAD_HDR_OPT_TCP_SYN) != HEALTH_FOUND)
@@ -32,9 +33,9 @@ static __always_inline void health_syn_ack(struct bpf_sock_ops *ops, __u64 now)
 		bpf_reserve_hdr_opt(ops, AETHER_OPTION_SIZE, 0);
 		return;
 	}
-	netns = bpf_map_lookup_elem(&namespaces, &cookie);
-	if (netns) {
-		key.netns = *netns;
+	here = bpf_map_lookup_elem(&namespaces, &cookie);
+	if (here) {
+		key.netns = here->inum;
 		health = health_of(NULL, &key, now);
 	}
 	health_store(ops, &health);
@@ -81,6 +82,7 @@ static __always_inline void health_connected(struct bpf_sock_ops *ops, struct bp
 		health_client_hears(ops, socket, now);
 		break;
 	case BPF_SOCK_OPS_ACTIVE_ESTABLISHED_CB:
+		ecn_note(ops, sk, socket, now);
 		health_client_connected(ops, socket, now);
 		break;
 	}
@@ -96,7 +98,7 @@ int aether_health(struct bpf_sock_ops *ops)
 
 	if (op < BPF_SOCK_OPS_PARSE_HDR_OPT_CB && op != BPF_SOCK_OPS_TCP_CONNECT_CB &&
 	    op != BPF_SOCK_OPS_TCP_LISTEN_CB && op != BPF_SOCK_OPS_ACTIVE_ESTABLISHED_CB &&
-	    op != BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB)
+	    op != BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB && op != BPF_SOCK_OPS_NEEDS_ECN)
 		return 1;
 	/* Only how long a segment may get: asked before each segment, and no option depends on it. */
 	if (op == BPF_SOCK_OPS_HDR_OPT_LEN_CB && sk && ops->args[0] == BPF_WRITE_HDR_TCP_CURRENT_MSS)
@@ -113,6 +115,10 @@ int aether_health(struct bpf_sock_ops *ops)
 	}
 	now = bpf_ktime_get_ns();
 	aether_count(EVENT_HEALTH, now);
+	if (op == BPF_SOCK_OPS_NEEDS_ECN) {
+		ecn_decide(ops, sk, now);
+		return 1;
+	}
 	if (!sk) {
 		if (op == BPF_SOCK_OPS_HDR_OPT_LEN_CB || op == BPF_SOCK_OPS_WRITE_HDR_OPT_CB)
 			health_syn_ack(ops, now);

@@ -26,16 +26,23 @@ struct health_socket {
 	__u8 server;
 	__u8 stalled; /* client: the peer said so here */
 	__u8 silent;  /* client: all is said */
+	__u8 asked;   /* client: for ECN, see health_ecn */
 };
 
 SOCKET_STORAGE(speakers, struct health_socket);
 
-/* Which network namespace a cookie stands for, among those with listeners. */
+/* A network namespace with listeners. */
+struct health_namespace {
+	__u32 inum;
+	__u32 tcp_ecn; /* net.ipv4.tcp_ecn, when somebody began to listen there last */
+};
+
+/* Which one a cookie stands for. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, AETHER_MAX_LOCALS);
 	__type(key, __u64);
-	__type(value, __u32);
+	__type(value, struct health_namespace);
 } namespaces SEC(".maps");
 
 /* Settings: written before the program is attached. */

@@ -82,6 +82,13 @@ static __always_inline __u32 health_netns(const struct tcp_sock *tp)
 	return tp->inet_conn.icsk_inet.sk.__sk_common.skc_net.net->ns.inum;
 }
 
+static __always_inline struct health_namespace health_namespace(const struct tcp_sock *tp)
+{
+	struct net *net = tp->inet_conn.icsk_inet.sk.__sk_common.skc_net.net;
+
+	return (struct health_namespace){.inum = net->ns.inum, .tcp_ecn = net->ipv4.sysctl_tcp_ecn};
+}
+
 static __always_inline void health_flags(struct bpf_sock_ops *ops, __u32 set, __u32 clear)
 {
 	bpf_sock_ops_cb_flags_set(ops, (ops->bpf_sock_ops_cb_flags & ~clear) | set);

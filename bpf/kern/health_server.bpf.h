@@ -94,12 +94,12 @@ static __always_inline void health_listen(struct bpf_sock_ops *ops, struct bpf_s
 {
 	__u64 cookie = bpf_get_netns_cookie(ops);
 	struct tcp_sock *tp = health_tcp(sk);
-	__u32 netns;
+	struct health_namespace here;
 
 	if (!tp)
 		return;
-	netns = health_netns(tp);
-	bpf_map_update_elem(&namespaces, &cookie, &netns, BPF_ANY);
+	here = health_namespace(tp);
+	bpf_map_update_elem(&namespaces, &cookie, &here, BPF_ANY);
 	health_flags(ops, BPF_SOCK_OPS_WRITE_HDR_OPT_CB_FLAG, 0);
 }
 

@@ -8,20 +8,22 @@
 
 #define TCP_BPF_SOCK_OPS_CB_FLAGS 1008 /* since 6.12 */
 
-static __always_inline void speak_listener(struct sock_common *skc, struct tcp_sock *tp, __u32 netns)
+static __always_inline void speak_listener(struct sock_common *skc, struct tcp_sock *tp)
 {
 	__u64 cookie = skc->skc_net.net->net_cookie;
 	int flags = tp->bpf_sock_ops_cb_flags | BPF_SOCK_OPS_WRITE_HDR_OPT_CB_FLAG;
+	struct health_namespace here = health_namespace(tp);
 
-	bpf_map_update_elem(&namespaces, &cookie, &netns, BPF_ANY);
+	bpf_map_update_elem(&namespaces, &cookie, &here, BPF_ANY);
 	if (bpf_setsockopt(tp, SOL_TCP, TCP_BPF_SOCK_OPS_CB_FLAGS, &flags, sizeof(flags)))
 		aether_map_error();
 }
 
-static __always_inline void speak_connection(struct sock_common *skc, struct tcp_sock *tp, __u32 netns)
+static __always_inline void speak_connection(struct sock_common *skc, struct tcp_sock *tp)
 {
 	__u8 flags = tp->bpf_sock_ops_cb_flags;
 	/* Servers listen too where cc has them; it marks them by the other flag. */
+	__u32 netns = health_netns(tp);
 	bool client = (flags & (BPF_SOCK_OPS_PARSE_UNKNOWN_HDR_OPT_CB_FLAG | BPF_SOCK_OPS_RTO_CB_FLAG)) ==
 		      BPF_SOCK_OPS_PARSE_UNKNOWN_HDR_OPT_CB_FLAG;
 	struct aether_prefix host = {.bits = 128};
@@ -57,18 +59,16 @@ int aether_speak(struct bpf_iter__tcp *ctx)
 {
 	struct sock_common *skc = ctx->sk_common;
 	struct tcp_sock *tp;
-	__u32 netns;
 
 	if (!skc || (skc->skc_state != BPF_TCP_LISTEN && skc->skc_state != BPF_TCP_ESTABLISHED))
 		return 0;
 	tp = (struct tcp_sock *)bpf_skc_to_tcp_sock(skc);
 	if (!tp || !aether_watched(tp->inet_conn.icsk_inet.sk.sk_cgrp_data.cgroup))
 		return 0;
-	netns = skc->skc_net.net->ns.inum;
 	if (skc->skc_state == BPF_TCP_LISTEN)
-		speak_listener(skc, tp, netns);
+		speak_listener(skc, tp);
 	else
-		speak_connection(skc, tp, netns);
+		speak_connection(skc, tp);
 	aether_count(EVENT_SPEAK, bpf_ktime_get_ns());
 	return 0;
 }

@@ -14,9 +14,14 @@ struct ns_common {
 	unsigned int inum;
 };
 
+struct netns_ipv4 {
+	__u8 sysctl_tcp_ecn;
+};
+
 struct net {
 	struct ns_common ns;
 	__u64 net_cookie;
+	struct netns_ipv4 ipv4;
 };
 
 typedef struct {

@@ -93,6 +93,7 @@ static void prepare(struct bpf_object *object, const struct guard_settings *sett
 	rodata_set(object, "enforce", &enforce, sizeof(enforce));
 	rodata_set(object, "tick_ns", &tick, sizeof(tick));
 	rodata_set(object, "syn_gap_ns", &settings->syn_gap_ns, sizeof(settings->syn_gap_ns));
+	rodata_set(object, "cookie_gap_ns", &settings->cookie_gap_ns, sizeof(settings->cookie_gap_ns));
 	rodata_set(object, "syn_credit_ns", &settings->syn_credit_ns, sizeof(settings->syn_credit_ns));
 	/* The allow list is as long as the block list; the management networks come on top. */
 	size_map(object, "trusted4", settings->entries + GUARD_MAX_MANAGEMENT);
@@ -124,6 +125,18 @@ static int open_and_load(struct guard *guard, char *log)
 	return 0;
 }
 
+/* Where the kernel has not all that they need. */
+static int load_without_cookies(struct guard *guard, int err, char *log)
+{
+	const char *words = last_line(log);
+
+	error_set(&guard->error, "without SYN cookies: %s: %.200s", strerror(err), words);
+	error_fix(&guard->error, "Linux 5.18 or newer has what they need");
+	guard->settings.cookie_gap_ns = 0;
+	memset(log, 0, LOG_SIZE);
+	return open_and_load(guard, log);
+}
+
 void guard_load(struct guard *guard)
 {
 	const struct rlimit unlimited = {RLIM_INFINITY, RLIM_INFINITY};
@@ -134,6 +147,8 @@ void guard_load(struct guard *guard)
 	/* Kernels before 5.11 charge maps to this limit. */
 	setrlimit(RLIMIT_MEMLOCK, &unlimited);
 	err = log ? open_and_load(guard, log) : ENOMEM;
+	if (err && err != EPERM && log && guard->settings.cookie_gap_ns)
+		err = load_without_cookies(guard, err, log);
 	if (err)
 		refuse(guard, err, log ? log : none);
 	else

@@ -15,8 +15,9 @@ struct guard_settings {
 	int enforce;
 	__u64 syn_gap_ns;
 	__u64 syn_credit_ns;
-	__u32 entries;	   /* of each list, for each address family */
-	__u32 connections; /* remembered, for each address family */
+	__u32 entries;	     /* of each list, for each address family */
+	__u32 connections;   /* remembered, for each address family */
+	__u64 cookie_gap_ns; /* between SYNs of all sources, beyond which they are answered with cookies; 0: never */
 };
 
 /* One interface. */

@@ -10,17 +10,18 @@
 #define GUARD_FIELDS 3
 #define PORT_FIELDS 5
 
-/* numbers: enforce, ns between SYNs, ns of credit, entries, connections. 0 when out of memory. */
+/* numbers: enforce, ns between SYNs, ns of credit, entries, connections, ns between SYNs of all. 0 when out of memory.
+ */
 NATIVE(jlong, open)(JNIEnv *env, jclass type, jlongArray numbers)
 {
-	jlong n[5] = {};
+	jlong n[6] = {};
 	struct guard_settings settings;
 
 	(void)type;
-	(*env)->GetLongArrayRegion(env, numbers, 0, 5, n);
+	(*env)->GetLongArrayRegion(env, numbers, 0, 6, n);
 	if ((*env)->ExceptionCheck(env))
 		return 0;
-	settings = (struct guard_settings){n[0] != 0, n[1], n[2], n[3], n[4]};
+	settings = (struct guard_settings){n[0] != 0, n[1], n[2], n[3], n[4], n[5]};
 	return (jlong)guard_open(&settings);
 }
 

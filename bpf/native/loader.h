@@ -38,6 +38,7 @@ struct settings {
 	__u32 delayed_ack_us;
 	__u64 stall_after_ns;
 	__u32 ack_delay_us; /* 0: as the kernel has it */
+	__u8 ask_ecn;	    /* of peers that speak, see health_ecn.bpf.h */
 	int node_reports;   /* peers on this node are reported from here, whatever they say */
 	struct aether_prefix prefixes[AETHER_MAX_PREFIXES]; /* of peers that are listened to */
 	__u32 prefix_count;

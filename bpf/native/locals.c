@@ -9,6 +9,11 @@
 
 /* A connection left unread for this long is given up by its client too: it says nothing about now. */
 #define STALL_LIMIT_NS (30 * NSEC_PER_SEC)
+/*
+ * A busy server always has some request that came just now and will be read at once: only one that has waited for this
+ * share of a stall is worth waking up for at the moment at which it would be one. The others have the next tick.
+ */
+#define NEWS(stall_after_ns) ((stall_after_ns) / 5)
 
 int locals_find(const struct engine *engine, __u32 netns, __u16 port)
 {
@@ -103,6 +108,7 @@ static int shows_stall(const struct engine *engine, const struct local *local, _
 static void read_unread(struct engine *engine, __u64 now)
 {
 	const struct aether_unread_table *unread = engine->unread;
+	__u64 age;
 
 	engine->oldest_ns = 0;
 	for (__u32 i = 0; i < engine->local_count; i++) {
@@ -122,7 +128,8 @@ static void read_unread(struct engine *engine, __u64 now)
 			continue;
 		if (!local->oldest_ns || arrival < local->oldest_ns)
 			local->oldest_ns = arrival;
-		if (clock_since(arrival, now) >= engine->settings.stall_after_ns)
+		age = clock_since(arrival, now);
+		if (age < NEWS(engine->settings.stall_after_ns) || age >= engine->settings.stall_after_ns)
 			continue;
 		if (!engine->oldest_ns || arrival < engine->oldest_ns)
 			engine->oldest_ns = arrival;

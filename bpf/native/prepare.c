@@ -21,6 +21,7 @@ static void set_constants(struct bpf_object *object, const struct settings *sett
 	rodata_set(object, "delayed_ack_us", &settings->delayed_ack_us, 4);
 	rodata_set(object, "stall_after_ns", &settings->stall_after_ns, 8);
 	rodata_set(object, "ack_delay_us", &settings->ack_delay_us, 4);
+	rodata_set(object, "ask_ecn", &settings->ask_ecn, 1);
 }
 
 int prepare_in_library(const struct bpf_program *program)

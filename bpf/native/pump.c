@@ -6,7 +6,8 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
-#include <sys/timerfd.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -31,7 +32,7 @@
 
 struct pump {
 	struct engine *engine;
-	int epoll, timer;
+	int epoll;
 	__u64 start_ns, next_tick;
 	__u64 pending[PENDING]; /* times of the LOCAL edges to be written */
 	int pending_count;
@@ -163,34 +164,25 @@ static void tick(struct pump *pump, __u64 now)
 }
 
 /* The next tick, or the moment at which data that is unread now becomes a stall. */
-static void arm(struct pump *pump)
+static __u64 next_look(const struct pump *pump)
 {
-	struct engine *engine = pump->engine;
-	__u64 at = pump->next_tick;
-	__u64 stall = engine->oldest_ns ? engine->oldest_ns + engine->settings.stall_after_ns : at;
-	struct itimerspec when = {};
+	const struct engine *engine = pump->engine;
+	__u64 stall = engine->oldest_ns ? engine->oldest_ns + engine->settings.stall_after_ns : pump->next_tick;
 
-	if (stall < at)
-		at = stall;
-	when.it_value.tv_sec = at / NSEC_PER_SEC;
-	when.it_value.tv_nsec = at % NSEC_PER_SEC;
-	timerfd_settime(pump->timer, TFD_TIMER_ABSTIME, &when, NULL);
+	return stall < pump->next_tick ? stall : pump->next_tick;
 }
 
-static void on_timer(struct pump *pump)
+static void look(struct pump *pump, __u64 now)
 {
-	__u64 now = clock_now();
-
 	if (now + EARLY_NS >= pump->next_tick)
 		tick(pump, now);
 	else if (locals_waited(pump->engine, now) >= pump->engine->settings.stall_after_ns)
 		write_locals(pump, 1);
-	arm(pump);
 }
 
-static int watch(struct pump *pump, int fd, __u32 mode)
+static int watch(struct pump *pump, int fd)
 {
-	struct epoll_event event = {.events = EPOLLIN | mode, .data.fd = fd};
+	struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
 
 	return epoll_ctl(pump->epoll, EPOLL_CTL_ADD, fd, &event);
 }
@@ -204,29 +196,41 @@ static int add_ring(struct pump *pump, int map)
 	if (engine->ring)
 		return ring_buffer__add(engine->ring, map, on_edge, pump);
 	engine->ring = ring_buffer__new(map, on_edge, pump, NULL);
-	return engine->ring ? watch(pump, ring_buffer__epoll_fd(engine->ring), 0) : -errno;
+	return engine->ring ? watch(pump, ring_buffer__epoll_fd(engine->ring)) : -errno;
+}
+
+/* Until something happens, or until then. Before Linux 5.11, and in sandboxes of that time, to the millisecond. */
+static int wait_for(struct pump *pump, struct epoll_event *events, int most, __u64 until)
+{
+	__u64 now = clock_now(), left = until > now ? until - now : 0;
+	struct timespec timeout = {.tv_sec = left / NSEC_PER_SEC, .tv_nsec = left % NSEC_PER_SEC};
+	int count = syscall(SYS_epoll_pwait2, pump->epoll, events, most, &timeout, NULL, 0);
+
+	if (count < 0 && (errno == ENOSYS || errno == EPERM))
+		return epoll_wait(pump->epoll, events, most, (left + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC);
+	return count;
 }
 
 static void loop(struct pump *pump)
 {
 	struct engine *engine = pump->engine;
+	__u64 at = pump->next_tick, now;
 	struct epoll_event events[4];
 
 	for (;;) {
-		int count = epoll_wait(pump->epoll, events, 4, -1);
+		int count = wait_for(pump, events, 4, at);
 
 		for (int i = 0; i < count; i++) {
 			if (events[i].data.fd == engine->stop)
 				return;
-			if (events[i].data.fd == pump->timer)
-				on_timer(pump);
-			else
-				ring_buffer__consume(engine->ring);
+			ring_buffer__consume(engine->ring);
 		}
-		if (engine->locals_dirty) {
+		now = clock_now();
+		if (now >= at)
+			look(pump, now);
+		if (engine->locals_dirty)
 			write_locals(pump, 0);
-			arm(pump);
-		}
+		at = next_look(pump);
 	}
 }
 
@@ -257,9 +261,7 @@ int pump_run(struct engine *engine)
 
 	pump.next_tick = pump.start_ns;
 	pump.epoll = epoll_create1(EPOLL_CLOEXEC);
-	pump.timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-	/* The timer is set again each time it expires: so it need not be read. */
-	if (pump.epoll < 0 || pump.timer < 0 || watch(&pump, pump.timer, EPOLLET) || watch(&pump, engine->stop, 0))
+	if (pump.epoll < 0 || watch(&pump, engine->stop))
 		return -errno;
 	add_ring(&pump, loader_map(&engine->features[FLOW], "edges"));
 	add_ring(&pump, loader_map(&engine->features[QUEUE], "edges"));
@@ -272,7 +274,6 @@ int pump_run(struct engine *engine)
 	hurry();
 	/* From here on it needs no privilege. */
 	__atomic_store_n(&engine->hurried, 1, __ATOMIC_RELEASE);
-	arm(&pump);
 	loop(&pump);
 	unhurry();
 	apps_stop(engine->apps);
@@ -281,7 +282,6 @@ int pump_run(struct engine *engine)
 	surveyor_stop(surveyor);
 	ring_buffer__free(engine->ring);
 	engine->ring = NULL;
-	close(pump.timer);
 	close(pump.epoll);
 	return 0;
 }

@@ -11,6 +11,7 @@ const EDGES = ["congested", "stalled", "gone", "cleared"];
 /** Calls `data(answer)`, `edge(change)`, `lost(count)` and `link(state)`: live, polling or down. */
 export class Feed {
   #handlers;
+  #base;
   #source = null;
   #streaming = false;
   #answering = false;
@@ -20,8 +21,10 @@ export class Feed {
   #asking = false;
   #soon = 0;
 
-  constructor(handlers) {
+  /** @param base where the agent answers, seen from the page: another server's page may reach it through that server */
+  constructor(handlers, base = "") {
     this.#handlers = handlers;
+    this.#base = base;
   }
 
   start() {
@@ -49,7 +52,7 @@ export class Feed {
     if (this.#asking) return;
     this.#asking = true;
     try {
-      const response = await fetch("api/v1/endpoints", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
+      const response = await fetch(`${this.#base}api/v1/endpoints`, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
       if (!response.ok) throw new Error(`status ${response.status}`);
       const answer = await response.json();
       this.#answering = true;
@@ -75,7 +78,7 @@ export class Feed {
     clearTimeout(this.#retry);
     this.#source?.close();
     const after = this.#lastId ? `?after=${encodeURIComponent(this.#lastId)}` : "";
-    const source = new EventSource(`api/v1/stream${after}`);
+    const source = new EventSource(`${this.#base}api/v1/stream${after}`);
     this.#source = source;
     source.onopen = () => this.#stream(true);
     source.onerror = () => {

@@ -55,9 +55,10 @@ public class SampleApplication {
     }
 
     @Bean
-    RouterFunction<ServerResponse> router(Routes routes) {
+    RouterFunction<ServerResponse> router(Routes routes, GraphRoute graph) {
         return RouterFunctions.route()
                 .GET("/served", routes::served)
+                .GET("/graph", graph::tell)
                 .POST("/fault/errors/{state:on|off}", routes::errors)
                 .GET("/{service}", routes::serve)
                 .build();

@@ -41,6 +41,11 @@ class CheckoutIT {
                             "analytics 1 1\n");
             assertThat(send(port, "GET", "/checkout").statusCode()).isEqualTo(200);
             awaitServed(port, 90);
+            assertThat(send(port, "GET", "/graph").body())
+                    .contains(
+                            "{\"to\":\"catalog\",\"count\":3,\"optional\":false}",
+                            "{\"to\":\"notify\",\"count\":1,\"optional\":true}",
+                            "\"host\":\"127.0.0.1\",\"port\":" + port + ",\"address\":\"127.0.0.1\"}");
         }
     }
 

@@ -160,13 +160,15 @@ public record AgentProperties(
      * @param scrub Whether marks that a peer's own pressure explains end at the interface of their receiver, before they
      *     slow down the peer's TCP.
      * @param scrubPrefixes Networks whose marks end there whatever their hosts say of themselves.
+     * @param ask Whether connections ask for ECN where the other end runs an agent too, and grant it to those that do.
      */
     public record EcnProbe(
             @DefaultValue("true") boolean enabled,
             @NotNull @DefaultValue("5ms") Duration markFrom,
             @NotNull @DefaultValue("20ms") Duration markAll,
             @DefaultValue("true") boolean scrub,
-            @NotNull @DefaultValue List<String> scrubPrefixes) {}
+            @NotNull @DefaultValue List<String> scrubPrefixes,
+            @DefaultValue("true") boolean ask) {}
 
     /**
      * Congestion control.

@@ -23,6 +23,12 @@ public final class Admission {
     /** Within a tier, users are told apart over so much of the hard limit: a third of the distance to the next tier. */
     static final double USERS = 0.05;
 
+    /**
+     * Hard limits that the most important may wait for where their own deadlines leave the time: beyond, a queue of them
+     * alone would break the objective of all that have none.
+     */
+    static final double LONGEST = 2;
+
     private final double hardLimitNanos;
 
     /** Refuses beyond {@code hardLimitNanos} of estimated wait. */
@@ -50,7 +56,8 @@ public final class Admission {
 
     /**
      * Judges a request of a user: of a tier, those of a high rank are refused a little earlier, the same ones by every
-     * service.
+     * service. A deadline later than the service's objective is the objective of a CRITICAL request, up to {@value #LONGEST}
+     * hard limits: work that comes in bursts meets a full queue now and then, and whoever can wait need not be refused.
      *
      * @param rank see {@link UserRank}
      */
@@ -64,10 +71,15 @@ public final class Admission {
                 return Verdict.REFUSE; // It would expire in the queue.
             }
         }
-        return waitNanos > hardLimitNanos * (priority.patience() - USERS * rank) ? Verdict.REFUSE : Verdict.ADMIT;
+        double limit = hardLimitNanos * (priority.patience() - USERS * rank);
+        if (priority == Priority.CRITICAL && deadlineNanos != NO_DEADLINE) {
+            double share = Marker.OBJECTIVE_SHARE * (deadlineNanos - now);
+            limit = Math.max(limit, Math.min(share, LONGEST * hardLimitNanos));
+        }
+        return waitNanos > limit ? Verdict.REFUSE : Verdict.ADMIT;
     }
 
-    /** The wait beyond which even the most important request is refused, in ns. */
+    /** The wait beyond which even the most important request without a deadline is refused, in ns. */
     public double hardLimitNanos() {
         return hardLimitNanos;
     }

@@ -75,6 +75,24 @@ class ServerLawsTests {
         }
     }
 
+    /** Priority, what is left until its deadline and its wait in ms, for an objective of 200 ms, so a hard limit of 80. */
+    @ParameterizedTest
+    @CsvSource({
+        "CRITICAL, 300, 119, ADMIT", // Waits for 0.4 of what is left,
+        "CRITICAL, 300, 121, REFUSE",
+        "CRITICAL, 100000, 159, ADMIT", // for two hard limits at most,
+        "CRITICAL, 100000, 161, REFUSE",
+        "CRITICAL, 100, 79, ADMIT", // and for one at least.
+        "DEGRADED, 100000, 69, REFUSE",
+        "BULK, 100000, 45, REFUSE"
+    })
+    void theMostImportantWaitsWhileItsDeadlineLeavesTheTime(
+            Priority priority, double leftMillis, double waitMillis, Admission.Verdict verdict) {
+        long now = Long.MAX_VALUE - 10;
+        assertThat(Admission.of(SLO).arrive(priority, waitMillis * MILLI, now + (long) (leftMillis * MILLI), now))
+                .isEqualTo(verdict);
+    }
+
     @Test
     void whatIsTooLateIsNotBegun() {
         Admission admission = Admission.of(SLO);

@@ -18,6 +18,9 @@ final class Cluster implements AutoCloseable {
 
     static final int GATEWAY_PORT = 8080;
 
+    /** Where the gateway listens in the demo. */
+    static final Topology.Node GATEWAY = new Topology.Node("gateway", List.of(), Topology.LOOPBACK, GATEWAY_PORT);
+
     /** Processes that start at the same time: more only get in each other's way on few cores. */
     private static final int STARTING = Math.max(2, Runtime.getRuntime().availableProcessors() * 2);
 
@@ -28,8 +31,8 @@ final class Cluster implements AutoCloseable {
     private static final List<String> BALANCERS_ALONE = List.of("--aether.server.mode=off", "--aether.limit.mode=off");
 
     private final Topology topology;
-    private final Topology.Node gateway = new Topology.Node("gateway", List.of(), Topology.LOOPBACK, GATEWAY_PORT);
-    private final Images images;
+    private final Topology.Node gateway;
+    private final Applications applications;
     private final Launcher launcher;
     private final Control control;
     private final Path discovery;
@@ -40,20 +43,37 @@ final class Cluster implements AutoCloseable {
     private volatile boolean closed;
 
     /**
+     * What starts the applications, without what each is told.
+     *
+     * @param sample a process of the graph
+     * @param gateway the gateway
+     */
+    record Applications(List<String> sample, List<String> gateway) {
+
+        Applications {
+            sample = List.copyOf(sample);
+            gateway = List.copyOf(gateway);
+        }
+    }
+
+    /**
+     * @param gateway where the gateway listens
      * @param discovery file with the instances of every service
      * @param table health table that all applications read
      * @param namespace where the instance of the link fault runs, or null
      */
     Cluster(
             Topology topology,
-            Images images,
+            Topology.Node gateway,
+            Applications applications,
             Launcher launcher,
             Control control,
             Path discovery,
             Path table,
             @Nullable NetworkNamespace namespace) {
         this.topology = topology;
-        this.images = images;
+        this.gateway = gateway;
+        this.applications = applications;
         this.launcher = launcher;
         this.control = control;
         this.discovery = discovery;
@@ -87,7 +107,7 @@ final class Cluster implements AutoCloseable {
         if (closed) {
             return;
         }
-        List<String> command = new ArrayList<>(node.equals(gateway) ? images.gatewayCommand() : images.sampleCommand());
+        List<String> command = new ArrayList<>(node.equals(gateway) ? applications.gateway() : applications.sample());
         command.add("--spring.config.additional-location=file:" + discovery);
         command.add("--server.port=" + node.port());
         command.add("--server.address=" + node.host());

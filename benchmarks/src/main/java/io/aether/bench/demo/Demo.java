@@ -24,6 +24,11 @@ public final class Demo {
 
     private static final int ANSWERS_OUT_SECONDS = 15;
 
+    /** A forgotten demo does not load a machine for ever. */
+    private static final int KEPT_SECONDS = 12 * 3600;
+
+    private static final int WATCH_MILLIS = 1000;
+
     private final DemoOptions options;
     private final Path home = Path.of(System.getProperty("aether.home", "")).toAbsolutePath();
     private final Path directory = home.resolve("target/demo");
@@ -56,6 +61,10 @@ public final class Demo {
 
     private void run(PrintStream err) throws IOException, PrerequisiteException, InterruptedException {
         Set<Fault> faults = possible(options.faults());
+        if (!Host.root()) {
+            progress.line("not root: no cgroups, no kernel signals, and only the faults "
+                    + faults.stream().map(Fault::label).toList());
+        }
         try (Cleanup cleanup = new Cleanup(err)) {
             Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Stage stage = Stage.build(home, directory, options, cleanup, progress);
@@ -63,22 +72,16 @@ public final class Demo {
                     .formatted(stage.processes().size(), seconds(), stage.mebibytes()));
             measure(stage, faults, cleanup);
             if (options.keep()) {
-                keep(stage);
+                keep(stage, cleanup);
             }
         }
         progress.line("stopped everything after %.0f s".formatted(seconds()));
     }
 
-    private Set<Fault> possible(Set<Fault> faults) {
-        if (Host.root()) {
-            return faults;
-        }
-        Set<Fault> possible = faults.stream()
-                .filter(fault -> !fault.needsRoot())
+    private static Set<Fault> possible(Set<Fault> faults) {
+        return faults.stream()
+                .filter(fault -> Host.root() || !fault.needsRoot())
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Fault.class)));
-        progress.line("not root: no cgroups, no kernel signals, and only the faults "
-                + possible.stream().map(Fault::label).toList());
-        return possible;
     }
 
     private void measure(Stage stage, Set<Fault> faults, Cleanup cleanup) throws IOException, InterruptedException {
@@ -88,7 +91,7 @@ public final class Demo {
         Conductor conductor = new Conductor(schedule, stage.cluster(), stage.injector(), progress::line);
         cleanup.add(conductor::close);
         Files.createDirectories(directory);
-        Load load = Load.start(stage.cluster().gateway().url(""), options.rate(), schedule, directory, results);
+        Load load = Load.start(stage.cluster().gateway().url(""), options.rate(), schedule, directory, results::add);
         cleanup.add(load::close);
         long t0 = results.t0(schedule.warmup());
         conductor.start(t0);
@@ -120,10 +123,31 @@ public final class Demo {
         }
     }
 
-    private void keep(Stage stage) throws InterruptedException {
-        progress.line("still running: " + stage.cluster().gateway().url("/checkout") + " (Ctrl-C ends it)");
+    /** Load goes on, and the page shows it and switches arms and faults, until the process is ended. */
+    private void keep(Stage stage, Cleanup cleanup) throws IOException, InterruptedException {
+        Arm arm = stage.arms().get(stage.arms().size() - 1);
+        stage.cluster().switchAgain(stage.cluster().switchTo(arm));
+        LiveFigures figures = new LiveFigures(options.rate(), arm, System.nanoTime());
+        Schedule schedule = Schedule.unplanned(arm, KEPT_SECONDS);
+        Load load = Load.start(stage.cluster().gateway().url(""), options.rate(), schedule, directory, figures::add);
+        cleanup.add(load::close);
+        Live live = new Live(
+                stage.cluster(),
+                stage.injector(),
+                stage.agent(),
+                stage.arms(),
+                possible(EnumSet.allOf(Fault.class)),
+                figures,
+                load::running);
+        cleanup.add(live::close);
+        cleanup.add(LiveServer.start(LiveServer.PORT, live)::close);
+        progress.line("still running, under load; look at it and switch arms and faults at "
+                + stage.cluster().gateway().url("/") + " (Ctrl-C ends it)");
         while (true) {
-            Thread.sleep(60_000);
+            Thread.sleep(WATCH_MILLIS);
+            if (stage.agentDied()) {
+                progress.line("the agent has ended; the page can start it again");
+            }
         }
     }
 

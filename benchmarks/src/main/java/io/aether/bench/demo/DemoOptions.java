@@ -38,7 +38,8 @@ record DemoOptions(
               --seconds N    measured load in seconds, all arms together (default 300; 30 to 36000)
               --faults LIST  some of %s, or none (default: all)
               --json FILE    write the figures to FILE
-              --keep         leave everything running after the report, until Ctrl-C
+              --keep         leave everything running after the report, under load, with a live page that
+                             switches arms and faults, until Ctrl-C
               --no-kernel    neither the agent nor the arm on kernel signals
               --hedge        one more arm: kernel signals, and second attempts for calls that wait too long
             """.formatted(Fault.labels());

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Injects the faults from outside the services. Used by one thread at a time; {@link #close} by any. */
+/** Injects the faults from outside the services. Used by one thread at a time; {@link #pause} and {@link #close} by any. */
 final class Injector implements AutoCloseable {
 
     /** How long and how often the paused process is stopped, in seconds. */

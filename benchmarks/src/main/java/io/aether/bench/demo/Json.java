@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The figures as JSON for machines. Names contain nothing that would need escaping. */
+/** The figures as JSON for machines. */
 final class Json {
 
     private Json() {}
@@ -40,8 +40,20 @@ final class Json {
                 .collect(Collectors.joining(",", "{", "}"));
     }
 
+    /** A string, whatever it holds: messages of errors hold what others wrote. */
     static String quote(String text) {
-        return "\"" + text + "\"";
+        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').append(c);
+            } else if (c < ' ') {
+                quoted.append("\\u%04x".formatted((int) c));
+            } else {
+                quoted.append(c);
+            }
+        }
+        return quoted.append('"').toString();
     }
 
     /** At most three decimals, always with a point. */

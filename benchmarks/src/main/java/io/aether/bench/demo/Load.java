@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** The load generator, a process of its own, so that no pause of the runner reaches it. */
 final class Load implements AutoCloseable {
@@ -18,17 +19,18 @@ final class Load implements AutoCloseable {
     private static final int START_SECONDS = 60;
 
     private final Process process;
-    private final Results results;
+    private final Consumer<Checkout> results;
     private final CountDownLatch first = new CountDownLatch(1);
     private final Thread reader = new Thread(this::read, "load-reader");
 
-    private Load(Process process, Results results) {
+    private Load(Process process, Consumer<Checkout> results) {
         this.process = process;
         this.results = results;
     }
 
-    /** Starts the load and returns once the first checkout is back. */
-    static Load start(String url, double rate, Schedule schedule, Path directory, Results results) throws IOException {
+    /** Starts the load and returns once the first checkout is back; {@code results} gets them all, on one thread. */
+    static Load start(String url, double rate, Schedule schedule, Path directory, Consumer<Checkout> results)
+            throws IOException {
         List<String> command = new ArrayList<>();
         if (Host.root()) {
             command.addAll(List.of("nice", "-n", "-10")); // It must keep its own schedule on a busy machine.
@@ -86,7 +88,7 @@ final class Load implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 Checkout checkout = Checkout.parse(line);
                 if (checkout != null) {
-                    results.add(checkout);
+                    results.accept(checkout);
                     first.countDown();
                 }
             }

@@ -15,8 +15,11 @@ public final class Preflight {
 
     private Preflight() {}
 
-    static void checkPorts(Topology topology, boolean agent) throws PrerequisiteException {
+    static void checkPorts(Topology topology, boolean agent, boolean page) throws PrerequisiteException {
         checkFree(Cluster.GATEWAY_PORT, "the gateway");
+        if (page) {
+            checkFree(LiveServer.PORT, "the live page");
+        }
         if (agent) {
             checkFree(Agent.PORT, "the agent");
         }

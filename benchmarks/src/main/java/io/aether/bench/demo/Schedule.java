@@ -71,6 +71,11 @@ record Schedule(double warmup, List<Block> blocks, List<Window> windows) {
         return new Schedule(WARMUP, blocks, windows(faults, length));
     }
 
+    /** Load alone, for {@code seconds}: what is switched meanwhile is somebody's choice. */
+    static Schedule unplanned(Arm arm, double seconds) {
+        return new Schedule(0, List.of(new Block(arm, 0, seconds)), List.of());
+    }
+
     private static List<Window> windows(Set<Fault> faults, double block) {
         SortedSet<Fault> ordered = new TreeSet<>(faults);
         double margin = Math.min(1, block / 30);

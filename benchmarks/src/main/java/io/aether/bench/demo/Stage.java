@@ -19,10 +19,10 @@ public final class Stage {
 
     private final Cluster cluster;
     private final Injector injector;
-    private final @Nullable Agent agent;
+    private final @Nullable AgentSwitch agent;
     private final List<Arm> arms;
 
-    private Stage(Cluster cluster, Injector injector, @Nullable Agent agent, List<Arm> arms) {
+    private Stage(Cluster cluster, Injector injector, @Nullable AgentSwitch agent, List<Arm> arms) {
         this.cluster = cluster;
         this.injector = injector;
         this.agent = agent;
@@ -50,7 +50,7 @@ public final class Stage {
     Collection<Process> processes() {
         List<Process> processes = new ArrayList<>(cluster.processes());
         if (agent != null) {
-            processes.add(agent.process());
+            agent.process().ifPresent(processes::add);
         }
         return processes;
     }
@@ -58,6 +58,12 @@ public final class Stage {
     /** True once, when the agent has ended by itself. */
     boolean agentDied() {
         return agent != null && agent.died();
+    }
+
+    /** What ends the agent and starts it again; null where there is none. */
+    @Nullable
+    AgentSwitch agent() {
+        return agent;
     }
 
     /** Of all processes together; reading it holds each of them for a moment, so not while latency counts. */
@@ -93,7 +99,7 @@ public final class Stage {
                     progress.line("removed what %d killed demo(s) left behind".formatted(demos));
                 }
             }
-            Preflight.checkPorts(Topology.of(Map.of()), kernel);
+            Preflight.checkPorts(Topology.of(Map.of()), kernel, options.keep());
             if (root) {
                 Preflight.checkTools(List.of("ip", "tc", "nsenter", "kill"));
             }
@@ -108,11 +114,12 @@ public final class Stage {
             }
             Path table = table(name);
             Launcher launcher = new Launcher(cgroups, directory.resolve("logs"));
-            Agent agent = kernel && cgroups != null ? agent(table, cgroups, launcher) : null;
+            AgentSwitch agent = kernel && cgroups != null ? agent(table, cgroups, launcher) : null;
             Topology topology =
                     Topology.of(namespace == null ? Map.of() : Map.of(Fault.LINK.instance(), namespace.address()));
             Path discovery = topology.write(directory.resolve("instances.properties"));
-            Cluster cluster = new Cluster(topology, images, launcher, control, discovery, table, namespace);
+            Cluster cluster = new Cluster(
+                    topology, Cluster.GATEWAY, applications(images), launcher, control, discovery, table, namespace);
             cleanup.add(cluster::close);
             Injector injector = new Injector(cluster, launcher, cgroups, namespace);
             cleanup.add(injector::close);
@@ -139,12 +146,20 @@ public final class Stage {
             return table;
         }
 
-        private @Nullable Agent agent(Path table, Cgroups cgroups, Launcher launcher) {
+        private Cluster.Applications applications(Images images) {
+            List<String> gateway = new ArrayList<>(images.gatewayCommand());
+            gateway.add("--gateway.page.agent=http://" + Topology.LOOPBACK + ":" + Agent.PORT);
+            gateway.add("--gateway.page.demo=http://" + Topology.LOOPBACK + ":" + LiveServer.PORT);
+            return new Cluster.Applications(images.sampleCommand(), gateway);
+        }
+
+        private @Nullable AgentSwitch agent(Path table, Cgroups cgroups, Launcher launcher) {
             progress.update("starting the agent");
             try {
                 Path jar = Images.executable(home, "telemetry-agent");
-                Agent agent = Agent.start(jar, table, cgroups.parent(), launcher, control);
+                AgentSwitch agent = new AgentSwitch(() -> Agent.start(jar, table, cgroups.parent(), launcher, control));
                 cleanup.add(agent::close);
+                agent.turn(true);
                 if (Agent.degraded(control)) {
                     progress.line("some kernel signals are missing: the agent's log and /actuator/health say why");
                 }

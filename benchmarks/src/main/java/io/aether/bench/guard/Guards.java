@@ -18,13 +18,13 @@ final class Guards {
 
     /** One that is attached nowhere. */
     static KernelGuard loose(int synRate, int synBurst) {
-        return open(new GuardSettings(List.of(), true, management(), synRate, synBurst, ENTRIES, CONNECTIONS));
+        return open(new GuardSettings(List.of(), true, management(), synRate, synBurst, ENTRIES, CONNECTIONS, 0));
     }
 
     /** One on an interface, which must be in native mode to be worth measuring. */
     static KernelGuard on(String device, boolean enforce, int synRate, int synBurst) {
         KernelGuard guard = open(
-                new GuardSettings(List.of(device), enforce, management(), synRate, synBurst, ENTRIES, CONNECTIONS));
+                new GuardSettings(List.of(device), enforce, management(), synRate, synBurst, ENTRIES, CONNECTIONS, 0));
         guard.attach();
         GuardInterface one = guard.status().interfaces().get(0);
         if (one.state() != ProbeStatus.State.ATTACHED || !one.hook().equals("native")) {

@@ -100,12 +100,11 @@ public final class IncastBench {
     private static KernelProbes open(Path table, Path cgroup) {
         ControlSettings control = ControlSettings.on()
                 .withNetworks(List.of(Policy.AETHER.address() + "/32", Policy.AETHER.senders() + "/32"));
-        MarkSettings marks = MarkSettings.defaults();
         return KernelProbes.open(ProbeSettings.defaults(table, cgroup)
                 .withProbes(false, false, false)
                 .withHealth(HealthSettings.defaults().withEnabled(false))
                 .withAnswers(new AnswerSettings(false, false))
-                .withMarks(new MarkSettings(false, marks.from(), marks.all(), false, List.of()))
+                .withMarks(MarkSettings.off())
                 .withControl(control));
     }
 

@@ -63,7 +63,7 @@ class DemoIT {
         control.awaitHealthy(services, start("sample-services", services, discovery));
         Results results = new Results(10);
         Schedule schedule = new Schedule(1, List.of(new Schedule.Block(Arm.ROUND_ROBIN, 1, 2)), List.of());
-        Load load = Load.start(services.url(""), 10, schedule, directory, results);
+        Load load = Load.start(services.url(""), 10, schedule, directory, results::add);
         cleanup.add(load::close);
         load.finish(30);
         assertThat(results.size()).isEqualTo(30);

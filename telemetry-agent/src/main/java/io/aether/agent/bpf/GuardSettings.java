@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
  * @param synBurst ... and in advance of that rate, 1 to 1,000,000
  * @param maxEntries networks that each list can hold, for IPv4 and IPv6 each
  * @param connections connections that are remembered, for IPv4 and IPv6 each
+ * @param cookieRate connections that all sources together may ask for in a second; beyond it a listener's answers are
+ *     SYN cookies, made before the network stack; 0 to 10,000,000, 0 leaves cookies to the kernel
  */
 public record GuardSettings(
         List<String> interfaces,
@@ -22,7 +24,8 @@ public record GuardSettings(
         int synRate,
         int synBurst,
         int maxEntries,
-        int connections) {
+        int connections,
+        int cookieRate) {
     /** Of {@code struct guard}. */
     public static final int MAX_INTERFACES = 32;
 
@@ -30,6 +33,7 @@ public record GuardSettings(
     public static final int MAX_MANAGEMENT = 256;
 
     private static final int MAX_RATE = 1_000_000;
+    private static final int MAX_COOKIE_RATE = 10_000_000;
 
     public GuardSettings {
         interfaces = List.copyOf(interfaces);
@@ -40,12 +44,14 @@ public record GuardSettings(
         check(synBurst > 0 && synBurst <= MAX_RATE, "synBurst", synBurst);
         check(maxEntries > 0, "maxEntries", maxEntries);
         check(connections > 0, "connections", connections);
+        check(cookieRate >= 0 && cookieRate <= MAX_COOKIE_RATE, "cookieRate", cookieRate);
     }
 
     /** In the order that the native side documents. */
     long[] numbers() {
         long gap = TimeUnit.SECONDS.toNanos(1) / synRate;
-        return new long[] {enforce ? 1 : 0, gap, gap * synBurst, maxEntries, connections};
+        long cookieGap = cookieRate == 0 ? 0 : TimeUnit.SECONDS.toNanos(1) / cookieRate;
+        return new long[] {enforce ? 1 : 0, gap, gap * synBurst, maxEntries, connections, cookieGap};
     }
 
     private static void check(boolean valid, String name, int value) {

@@ -13,6 +13,7 @@ public enum GuardVerdict {
     STRAY,
     FRAGMENT,
     OTHER,
+    COOKIE,
     BLOCKED,
     SYN_RATE,
     TRUNCATED,

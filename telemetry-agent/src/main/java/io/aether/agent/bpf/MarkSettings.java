@@ -14,8 +14,10 @@ import java.util.List;
  * @param scrub whether marks that a peer's own pressure explains end at the interface of their receiver, so that they do
  *     not slow down the peer's TCP
  * @param scrubPrefixes networks whose marks end there whatever their hosts say of themselves; at most 256
+ * @param ask whether connections to peers whose agent was heard ask for ECN, and those from them are granted it
  */
-public record MarkSettings(boolean enabled, Duration from, Duration all, boolean scrub, List<String> scrubPrefixes) {
+public record MarkSettings(
+        boolean enabled, Duration from, Duration all, boolean scrub, List<String> scrubPrefixes, boolean ask) {
     private static final int MAX_PREFIXES = 256;
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
@@ -33,9 +35,15 @@ public record MarkSettings(boolean enabled, Duration from, Duration all, boolean
         }
     }
 
-    /** On, from 5 ms to 20 ms of queue, and marks end where the peer's own word explains them. */
+    /** On, from 5 ms to 20 ms of queue, marks end where the peer's own word explains them, and ECN is asked for. */
     public static MarkSettings defaults() {
-        return new MarkSettings(true, Duration.ofMillis(5), Duration.ofMillis(20), true, List.of());
+        return new MarkSettings(true, Duration.ofMillis(5), Duration.ofMillis(20), true, List.of(), true);
+    }
+
+    /** Nothing is marked, taken off or asked for. */
+    public static MarkSettings off() {
+        MarkSettings settings = defaults();
+        return new MarkSettings(false, settings.from, settings.all, false, List.of(), false);
     }
 
     /** Whether these can be prefixes. */
@@ -48,16 +56,20 @@ public record MarkSettings(boolean enabled, Duration from, Duration all, boolean
     }
 
     public MarkSettings withThresholds(Duration fromValue, Duration allValue) {
-        return new MarkSettings(enabled, fromValue, allValue, scrub, scrubPrefixes);
+        return new MarkSettings(enabled, fromValue, allValue, scrub, scrubPrefixes, ask);
+    }
+
+    public MarkSettings withAsk(boolean value) {
+        return new MarkSettings(enabled, from, all, scrub, scrubPrefixes, value);
     }
 
     public MarkSettings withScrub(boolean value, List<String> prefixes) {
-        return new MarkSettings(enabled, from, all, value, prefixes);
+        return new MarkSettings(enabled, from, all, value, prefixes, ask);
     }
 
     /** As the native side documents. */
     long[] numbers() {
-        return new long[] {from.toNanos() / 1000, all.toNanos() / 1000, scrub ? 1 : 0};
+        return new long[] {from.toNanos() / 1000, all.toNanos() / 1000, scrub ? 1 : 0, enabled && ask ? 1 : 0};
     }
 
     /** As the native side documents. */

@@ -26,12 +26,7 @@ final class NetworkChecks {
         return switch (setting) {
             case "0" -> Check.note(GROUP, "tcp_ecn", "0: off", "sysctl -w net.ipv4.tcp_ecn=1");
             case "1" -> Check.ok(GROUP, "tcp_ecn", "1: asked for and granted");
-            case "2" ->
-                Check.note(
-                        GROUP,
-                        "tcp_ecn",
-                        "2: granted, not asked for",
-                        "sysctl -w net.ipv4.tcp_ecn=1 on the clients' nodes");
+            case "2" -> Check.ok(GROUP, "tcp_ecn", "2: granted, and asked for where both ends have an agent");
             default -> Check.ok(GROUP, "tcp_ecn", setting.isEmpty() ? "unknown" : setting);
         };
     }

@@ -21,6 +21,8 @@ import org.springframework.validation.annotation.Validated;
  * @param synBurst New TCP connections that a source may ask for at once, in advance of its rate.
  * @param maxEntries Networks that each list can hold, for IPv4 and IPv6 each.
  * @param connections Connections that are remembered, for IPv4 and IPv6 each.
+ * @param synCookiesAbove New TCP connections a second of all sources together beyond which they are answered with SYN
+ *     cookies before the network stack; 0 leaves that to the kernel.
  * @param block Networks on the block list from the start.
  * @param allow Networks on the allow list from the start.
  */
@@ -34,6 +36,7 @@ public record GuardProperties(
         @Min(1) @Max(1_000_000) @DefaultValue("1000") int synBurst,
         @Min(1) @Max(4_000_000) @DefaultValue("131072") int maxEntries,
         @Min(1024) @Max(4_000_000) @DefaultValue("65536") int connections,
+        @Min(0) @Max(10_000_000) @DefaultValue("0") int synCookiesAbove,
         @NotNull @DefaultValue List<String> block,
         @NotNull @DefaultValue List<String> allow) {
 
@@ -88,7 +91,8 @@ public record GuardProperties(
                 synRate,
                 synBurst,
                 maxEntries,
-                connections);
+                connections,
+                synCookiesAbove);
     }
 
     List<Cidr> blocked() {

@@ -162,7 +162,8 @@ public class ProbeService implements SmartLifecycle {
     }
 
     private static MarkSettings marks(AgentProperties.EcnProbe ecn) {
-        return new MarkSettings(ecn.enabled(), ecn.markFrom(), ecn.markAll(), ecn.scrub(), ecn.scrubPrefixes());
+        return new MarkSettings(
+                ecn.enabled(), ecn.markFrom(), ecn.markAll(), ecn.scrub(), ecn.scrubPrefixes(), ecn.ask());
     }
 
     /** The state of an agent that runs: what some probe lacks shows in it. */

@@ -14,8 +14,9 @@ class MarkSettingsTests {
 
     @Test
     void tellsTheNativeSideMicroseconds() {
-        assertThat(settings.numbers()).containsExactly(5_000, 20_000, 1);
-        assertThat(settings.withScrub(false, List.of()).numbers()).containsExactly(5_000, 20_000, 0);
+        assertThat(settings.numbers()).containsExactly(5_000, 20_000, 1, 1);
+        assertThat(settings.withScrub(false, List.of()).numbers()).containsExactly(5_000, 20_000, 0, 1);
+        assertThat(settings.withAsk(false).numbers()).containsExactly(5_000, 20_000, 1, 0);
         assertThat(settings.withScrub(true, List.of("10.0.0.0/8", "fc00::/7")).prefixBytes())
                 .hasSize(34)
                 .startsWith(104)

@@ -68,11 +68,10 @@ class CongestionControlIT {
 
     /** Nothing but the control, for the cgroup. */
     private static ProbeSettings alone(ProbeSettings settings) {
-        MarkSettings marks = MarkSettings.defaults();
         return settings.withProbes(false, false, false)
                 .withHealth(settings.health().withEnabled(false))
                 .withAnswers(new AnswerSettings(false, false))
-                .withMarks(new MarkSettings(false, marks.from(), marks.all(), false, List.of()))
+                .withMarks(MarkSettings.off())
                 .withControl(ControlSettings.on());
     }
 

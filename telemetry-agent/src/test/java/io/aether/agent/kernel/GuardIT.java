@@ -55,7 +55,7 @@ class GuardIT {
 
     private KernelGuard another(boolean enforce, String... management) {
         KernelGuard opened = KernelGuard.open(
-                new GuardSettings(List.of(wire.device()), enforce, cidrs(management), RATE, BURST, 200_000, 4096));
+                new GuardSettings(List.of(wire.device()), enforce, cidrs(management), RATE, BURST, 200_000, 4096, 0));
         opened.attach();
         return opened;
     }

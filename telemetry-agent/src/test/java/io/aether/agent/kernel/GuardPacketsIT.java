@@ -39,7 +39,8 @@ class GuardPacketsIT {
                 1,
                 BURST,
                 1000,
-                1024);
+                1024,
+                0);
     }
 
     @BeforeAll

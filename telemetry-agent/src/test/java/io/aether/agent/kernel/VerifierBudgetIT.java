@@ -48,7 +48,7 @@ class VerifierBudgetIT {
 
     @Test
     void guardStaysWithinItsBudget() throws IOException {
-        GuardSettings settings = new GuardSettings(List.of(), true, List.of(), 1, 1, 1024, 1024);
+        GuardSettings settings = new GuardSettings(List.of(), true, List.of(), 1, 1, 1024, 1024, 1000);
         try (KernelGuard guard = KernelGuard.open(settings)) {
             assertThat(guard.programId()).isPositive();
             assertThat(guard.verifiedInstructions())

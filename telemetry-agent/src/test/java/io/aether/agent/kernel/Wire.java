@@ -167,6 +167,11 @@ final class Wire implements AutoCloseable {
         return WORK.resolve("flood.bpf.o").toString();
     }
 
+    /** A program that lets everything pass. */
+    static String passingObject() {
+        return WORK.resolve("pass.bpf.o").toString();
+    }
+
     /** What {@code ip link} says of the interface at this end. */
     String description() {
         return Shell.run("ip", "-d", "link", "show", "dev", device());

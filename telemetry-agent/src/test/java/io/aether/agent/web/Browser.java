@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A real Chromium without a window, told what to do through its DevTools protocol; closing it ends it. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
     private static final int PATIENCE_SECONDS = 30;
     private static final JsonMapper JSON = new JsonMapper();
@@ -39,7 +40,7 @@ final class Browser implements AutoCloseable {
     private final List<String> complaints = new CopyOnWriteArrayList<>();
 
     /** @param profile an empty directory for its files */
-    Browser(Path profile) throws Exception {
+    public Browser(Path profile) throws Exception {
         String program = find().orElseThrow();
         process = new ProcessBuilder(
                         program,
@@ -74,7 +75,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Where it is installed, if it is. */
-    static Optional<String> find() {
+    public static Optional<String> find() {
         return Stream.of(System.getenv("PATH").split(File.pathSeparator))
                 .flatMap(directory -> NAMES.stream().map(name -> Path.of(directory, name)))
                 .filter(Files::isExecutable)
@@ -119,7 +120,7 @@ final class Browser implements AutoCloseable {
         listeners.put(event, listener);
     }
 
-    JsonNode call(String method, Map<String, ?> parameters) throws Exception {
+    public JsonNode call(String method, Map<String, ?> parameters) throws Exception {
         return send(method, parameters).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -132,18 +133,18 @@ final class Browser implements AutoCloseable {
         return answer;
     }
 
-    void open(String url) throws Exception {
+    public void open(String url) throws Exception {
         call("Page.navigate", Map.of("url", url));
     }
 
     /** The value of an expression in the page. */
-    JsonNode value(String expression) throws Exception {
+    public JsonNode value(String expression) throws Exception {
         return call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true))
                 .at("/result/value");
     }
 
     /** Waits until the expression is true in the page. */
-    void await(String expression) throws Exception {
+    public void await(String expression) throws Exception {
         for (int i = 0; i < PATIENCE_SECONDS * 20; i++) {
             if (value(expression).asBoolean(false)) {
                 return;
@@ -154,7 +155,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** From now on requests of this pattern are answered with this JSON. */
-    void answer(String pattern, String json) throws Exception {
+    public void answer(String pattern, String json) throws Exception {
         String body = Base64.getEncoder().encodeToString(json.getBytes(java.nio.charset.StandardCharsets.UTF_8));
         on(
                 "Fetch.requestPaused",
@@ -164,28 +165,28 @@ final class Browser implements AutoCloseable {
         call("Fetch.enable", Map.of("patterns", List.of(Map.of("urlPattern", pattern))));
     }
 
-    void size(int width, int height, boolean mobile) throws Exception {
+    public void size(int width, int height, boolean mobile) throws Exception {
         call(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", mobile ? 2 : 1, "mobile", mobile));
     }
 
     /** @param scheme {@code light} or {@code dark} */
-    void prefer(String scheme) throws Exception {
+    public void prefer(String scheme) throws Exception {
         call(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
     /** The whole page as a picture. */
-    void picture(Path file) throws Exception {
+    public void picture(Path file) throws Exception {
         JsonNode data = call("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true));
         Files.createDirectories(file.getParent());
         Files.write(file, Base64.getDecoder().decode(data.get("data").asString()));
     }
 
     /** Errors of scripts, of the network and of the page's own policy, since the last call. */
-    List<String> complaints() {
+    public List<String> complaints() {
         List<String> all = List.copyOf(complaints);
         complaints.clear();
         return all;
@@ -199,6 +200,14 @@ final class Browser implements AutoCloseable {
 
     @Override
     public void close() {
+        try {
+            send("Browser.close", Map.of()); // Asked, it removes what it made outside its profile.
+            process.waitFor(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (CompletionException e) {
+            // It is gone already.
+        }
         socket.abort();
         end();
     }

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+@NullMarked
+package io.aether.gateway.page;
+
+import org.jspecify.annotations.NullMarked;
