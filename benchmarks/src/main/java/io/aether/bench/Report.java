@@ -43,7 +43,7 @@ public final class Report {
         }
     }
 
-    /** Writes {@code {"bench":...,"rows":[{"name","value","unit"}]}}. */
+    /** Writes {@code {"bench","command","commit","machine","rows":[{"name","value","unit"}]}}. */
     public void write(Path file) throws IOException {
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {
@@ -53,8 +53,11 @@ public final class Report {
     }
 
     String json() {
-        StringBuilder json =
-                new StringBuilder("{\"bench\":").append(quoted(bench)).append(",\"rows\":[");
+        StringBuilder json = new StringBuilder("{\"bench\":").append(quoted(bench));
+        Origin.now()
+                .forEach((name, value) ->
+                        json.append(",\n").append(quoted(name)).append(':').append(quoted(value)));
+        json.append(",\n\"rows\":[");
         String separator = "\n  ";
         for (Row row : rows) {
             json.append(separator).append("{\"name\":").append(quoted(row.name()));

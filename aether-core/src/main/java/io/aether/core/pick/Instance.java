@@ -26,7 +26,6 @@ public final class Instance {
 
     private final InstanceKey key;
     private final Shared shared;
-    private final Sight sight;
     private final Standing standing;
 
     /** In another zone than its callers, while some are in theirs. */
@@ -40,13 +39,14 @@ public final class Instance {
     private volatile int waiting;
     private volatile int answered;
     private volatile long latency;
-    private volatile long busySince;
     /** Its own word of its load, as {@link LoadHint} packs it. */
     volatile long reported;
     /** When the last request was sent, for ties. Not volatile: a stale one costs evenness for a moment, nothing else. */
     private long lastStart;
 
+    /** When an answer came, or a first request to wait for one. */
     private volatile long lastProgress;
+
     private volatile long picks;
     private volatile long failures;
 
@@ -54,8 +54,7 @@ public final class Instance {
         long now = shared.clock.nanos();
         this.key = key;
         this.shared = shared;
-        this.sight = new Sight(now);
-        this.standing = new Standing(shared, sight, now);
+        this.standing = new Standing(shared, now);
         this.lastStart = now;
     }
 
@@ -70,7 +69,7 @@ public final class Instance {
         PICKS.getAndAdd(this, 1L);
         IN_FLIGHT.getAndAdd(this, 1);
         if ((int) WAITING.getAndAdd(this, 1) == 0) {
-            busySince = now;
+            lastProgress = now;
         }
         return now;
     }
@@ -194,11 +193,11 @@ public final class Instance {
     void address(EndpointAddress resolved) {
         slot = -1;
         address = resolved;
-        sight.forget(shared.clock.nanos());
+        standing.forget(shared.clock.nanos());
     }
 
     Sight sight() {
-        return sight;
+        return standing;
     }
 
     Standing standing() {
@@ -241,7 +240,7 @@ public final class Instance {
      * many slow requests, whose estimate tells that already.
      */
     long standstillNanos(long now) {
-        return waiting == 0 ? 0 : Math.max(0, now - Math.max(lastProgress, busySince));
+        return waiting == 0 ? 0 : Math.max(0, now - lastProgress);
     }
 
     /** Ejected, or to be warmed up first, or let in again and the one request that decides is still on its way. */
@@ -274,7 +273,7 @@ public final class Instance {
 
     /** New, and has the requests in flight that a new one may have. */
     boolean onProbation() {
-        int known = sight.goneUntil() == 0 ? answered : 0;
+        int known = standing.goneUntil() == 0 ? answered : 0;
         return known < shared.rampAnswers && inFlight > known;
     }
 

@@ -118,6 +118,11 @@ final class Shared {
 
     /** Whether more than half are ejected at {@code now}. Linear, but only called to eject. */
     boolean tooManyEjected(long now) {
+        return surplus(now) > 0;
+    }
+
+    /** By how many more than half are ejected; not positive when they are not. */
+    private int surplus(long now) {
         Instance[] all = instances;
         int ejected = 0;
         for (Instance instance : all) {
@@ -125,17 +130,19 @@ final class Shared {
                 ejected++;
             }
         }
-        return ejected > all.length / 2;
+        return ejected - all.length / 2;
     }
 
-    /** Lets instances in again after the list changed, until no more than half are out. */
+    /** Lets instances in again after the list changed, until no more than half are out. Linear. */
     void keepHalf(long now) {
+        int surplus = surplus(now);
         for (Instance instance : instances) {
-            if (!tooManyEjected(now)) {
+            if (surplus <= 0) {
                 return;
             }
             if (now < instance.standing().ejectedUntil()) {
                 instance.standing().letIn();
+                surplus--;
             }
         }
     }

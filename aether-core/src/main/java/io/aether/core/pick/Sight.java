@@ -9,7 +9,7 @@ import io.aether.core.table.EndpointHealth;
  * than {@link #MOST_AGE_NANOS}, which bounds what a busy client pays without delaying what it sees by more than the table
  * itself does. Fields are written by whichever pick looks; each is whole, and one of a neighbouring look is as good.
  */
-final class Sight {
+class Sight {
     static final long MOST_AGE_NANOS = 200_000;
 
     /** COLD's ordinal when the kernel has nothing against it. */

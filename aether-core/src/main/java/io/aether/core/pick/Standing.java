@@ -7,14 +7,14 @@ import java.lang.invoke.VarHandle;
 
 /**
  * What an instance's failures have come to: a penalty that fades, an ejection, and, once that is over, the warm-up before
- * requests come again. Thread-safe and lock-free; no method allocates.
+ * requests come again; and what the kernel said, in the same object: of ten thousand instances, headers and references are what
+ * takes room, and a pick reads both. Thread-safe and lock-free; no method allocates.
  */
-final class Standing {
+final class Standing extends Sight {
     private static final VarHandle STRIKES = handle("strikes", int.class);
     private static final VarHandle EJECTED_UNTIL = handle("ejectedUntil", long.class);
 
     private final Shared shared;
-    private final Sight sight;
 
     private volatile int strikes;
     private volatile float penaltyNanos;
@@ -23,9 +23,9 @@ final class Standing {
     /** When the request was sent whose answer shows that it is warm. */
     private volatile long warmedFrom;
 
-    Standing(Shared shared, Sight sight, long now) {
+    Standing(Shared shared, long now) {
+        super(now);
         this.shared = shared;
-        this.sight = sight;
         this.warmedFrom = now;
     }
 
@@ -67,9 +67,9 @@ final class Standing {
 
     /** A request was answered; true for the first answer of a process that has just started. */
     boolean succeeded(long now) {
-        boolean returned = sight.returned(now);
+        boolean returned = returned(now);
         if (returned) {
-            sight.forgive();
+            forgive();
         }
         int present = strikes;
         if (present > 0) {
@@ -119,14 +119,14 @@ final class Standing {
 
     /** When the ejection ends, by what failed here or by what the kernel saw; 0 without one. */
     long ejectedUntil() {
-        return Math.max(ejectedUntil, sight.goneUntil());
+        return Math.max(ejectedUntil, goneUntil());
     }
 
     /** Back at once, whatever has failed. */
     void letIn() {
         warmedFrom = shared.clock.nanos();
         ejectedUntil = 0;
-        sight.forgive();
+        forgive();
     }
 
     private static VarHandle handle(String field, Class<?> type) {

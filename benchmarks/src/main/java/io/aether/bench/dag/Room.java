@@ -58,7 +58,7 @@ public final class Room {
     }
 
     /** Of everything that this run makes: that of the outer process is found again by whoever cleans up. */
-    static String name() {
+    public static String name() {
         return System.getProperty(
                 INSIDE, Leftovers.PREFIX + ProcessHandle.current().pid());
     }

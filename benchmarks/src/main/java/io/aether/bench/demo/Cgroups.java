@@ -80,7 +80,7 @@ public final class Cgroups implements AutoCloseable {
     }
 
     /** Limits a process's cgroup to {@code micros} of CPU time in every 100 ms; 0 lifts the limit. */
-    void quota(String name, int micros) throws IOException {
+    public void quota(String name, int micros) throws IOException {
         if (cpuParent != null) {
             Path directory = cpuParent.resolve(name);
             Files.writeString(directory.resolve("cpu.cfs_period_us"), Integer.toString(PERIOD_US));

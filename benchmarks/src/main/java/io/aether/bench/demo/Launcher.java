@@ -34,6 +34,21 @@ public final class Launcher {
     public Process start(
             String name, @Nullable String cgroup, @Nullable NetworkNamespace namespace, List<String> command)
             throws IOException {
+        ProcessBuilder builder = builder(cgroup, namespace, command);
+        builder.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log(name).toFile()));
+        return builder.start();
+    }
+
+    /** The same for one that is talked to: its output is for whoever starts it, and only its errors go to the log. */
+    public Process converse(String name, @Nullable String cgroup, List<String> command) throws IOException {
+        ProcessBuilder builder = builder(cgroup, null, command);
+        builder.redirectError(ProcessBuilder.Redirect.appendTo(log(name).toFile()));
+        return builder.start();
+    }
+
+    private ProcessBuilder builder(@Nullable String cgroup, @Nullable NetworkNamespace namespace, List<String> command)
+            throws IOException {
         List<String> full = new ArrayList<>();
         if (cgroups != null && cgroup != null) {
             full.addAll(List.of("sh", "-c", ENTER, "sh"));
@@ -44,12 +59,10 @@ public final class Launcher {
             full.addAll(List.of("nsenter", "--net=" + namespace.path()));
         }
         full.addAll(command);
-        ProcessBuilder builder = new ProcessBuilder(full)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log(name).toFile()));
+        ProcessBuilder builder = new ProcessBuilder(full);
         // One arena per process keeps glibc from reserving memory for every thread.
         builder.environment().put("MALLOC_ARENA_MAX", "2");
-        return builder.start();
+        return builder;
     }
 
     public Path log(String name) throws IOException {

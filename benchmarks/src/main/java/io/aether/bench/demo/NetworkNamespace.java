@@ -29,7 +29,7 @@ public final class NetworkNamespace implements AutoCloseable {
      *
      * @param id distinguishes this demo from another, such as its pid
      */
-    static NetworkNamespace create(long id) throws IOException {
+    public static NetworkNamespace create(long id) throws IOException {
         NetworkNamespace namespace = of(id);
         try {
             namespace.build(subnet(id) + "1");
@@ -59,7 +59,8 @@ public final class NetworkNamespace implements AutoCloseable {
         Host.run("ip", "-n", name, "link", "set", "lo", "up");
     }
 
-    String address() {
+    /** Of whoever listens inside. */
+    public String address() {
         return address;
     }
 
@@ -69,13 +70,14 @@ public final class NetworkNamespace implements AutoCloseable {
     }
 
     /** Lets what leaves the namespace pass at 256 kbit/s through a buffer of two packets; the rest is lost. */
-    void squeeze() throws IOException {
+    public void squeeze() throws IOException {
         Host.run(
                 "tc", "-n", name, "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate", "256kbit", "burst", "1600",
                 "limit", "3200");
     }
 
-    void release() throws IOException {
+    /** Ends that. */
+    public void release() throws IOException {
         Host.run("tc", "-n", name, "qdisc", "del", "dev", "eth0", "root");
     }
 

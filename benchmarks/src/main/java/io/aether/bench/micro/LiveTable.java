@@ -11,11 +11,18 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/** A table in a temporary file that a thread rewrites every 10 ms, as the pump does: fresh, and now and then torn. */
+/**
+ * A table in a temporary file that a thread rewrites every 10 ms, as the pump does: fresh, and now and then torn. A large one only
+ * as often as leaves a processor to the benchmark; it stays fresh all the same.
+ */
 final class LiveTable implements AutoCloseable {
     static final long NETNS = 4026531840L;
     static final String HOST = "127.0.0.1";
     static final int FIRST_PORT = 18000;
+
+    private static final int LEAST_SLOTS = 4096;
+    private static final long BEAT_NANOS = 10_000_000;
+    private static final long BEAT_NANOS_EACH = 5_000;
 
     private final Path directory;
     private final Path file;
@@ -28,7 +35,8 @@ final class LiveTable implements AutoCloseable {
     LiveTable(int endpoints) throws IOException {
         this.directory = Files.createTempDirectory("aether-micro");
         this.file = directory.resolve("health");
-        this.table = TableFile.create(file, 4096, System.nanoTime());
+        this.table =
+                TableFile.create(file, Math.max(LEAST_SLOTS, Integer.highestOneBit(endpoints) << 2), System.nanoTime());
         this.endpoints =
                 IntStream.range(0, endpoints).mapToObj(LiveTable::address).toArray(EndpointAddress[]::new);
         this.pump = new Thread(this::run, "pump");
@@ -48,7 +56,7 @@ final class LiveTable implements AutoCloseable {
     private void run() {
         while (!stopped) {
             beat();
-            LockSupport.parkNanos(10_000_000);
+            LockSupport.parkNanos(Math.max(BEAT_NANOS, endpoints.length * BEAT_NANOS_EACH));
         }
     }
 

@@ -14,7 +14,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs {@link MicroBenchmarks}, {@link LimiterBenchmarks} and {@link FilterBenchmarks} and reports time and allocation per operation. */
+/** Runs the benchmarks of this package and reports time and allocation per operation, and what instances take of memory. */
 public final class MicroBench {
     private static final Map<String, String> NAMES = Map.ofEntries(
             Map.entry("tableRead", "table-read"),
@@ -22,12 +22,23 @@ public final class MicroBench {
             Map.entry("pickApplication", "pick aether-application"),
             Map.entry("pickRoundRobin", "pick round-robin"),
             Map.entry("pickRandom", "pick random"),
+            Map.entry("pickTwo", "pick aether-2"),
+            Map.entry("pickFinagle", "pick finagle"),
+            Map.entry("pickServiceTalk", "pick servicetalk"),
+            Map.entry("pickDubbo", "pick dubbo"),
+            Map.entry("pickService", "pick 1000-services"),
             Map.entry("acquire", "limiter acquire"),
             Map.entry("holdBack", "limiter hold-back"),
             Map.entry("report", "limiter report"),
             Map.entry("tick", "limiter tick"),
             Map.entry("client", "filter client"),
             Map.entry("server", "filter server"));
+
+    /** Instances of a large service. */
+    private static final int MANY = 10_000;
+
+    /** Of them, for a mean. */
+    private static final int MEMORY_SERVICES = 10;
 
     private MicroBench() {}
 
@@ -39,9 +50,7 @@ public final class MicroBench {
 
     private static Report run(boolean quick) throws Exception {
         ChainedOptionsBuilder options = new OptionsBuilder()
-                .include("\\." + MicroBenchmarks.class.getSimpleName() + "\\.")
-                .include("\\." + LimiterBenchmarks.class.getSimpleName() + "\\.")
-                .include("\\." + FilterBenchmarks.class.getSimpleName() + "\\.")
+                .include("^" + MicroBench.class.getPackageName().replace(".", "\\.") + "\\.")
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true)
@@ -57,6 +66,9 @@ public final class MicroBench {
             Result<?> allocated = allocated(result);
             report.add(name + " B/op", allocated == null ? Double.NaN : allocated.getScore(), "B");
         }
+        Footprint footprint = new Footprint();
+        report.add("memory instance", footprint.perService(MEMORY_SERVICES, MANY) / MANY, "B");
+        report.add("memory service", footprint.perService(1000, 3), "B");
         return report;
     }
 

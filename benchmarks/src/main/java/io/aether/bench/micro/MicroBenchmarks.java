@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.micro;
 
-import io.aether.core.Dice;
 import io.aether.core.NanoClock;
 import io.aether.core.pick.Fleet;
 import io.aether.core.pick.Instance;
-import io.aether.core.pick.InstanceKey;
 import io.aether.core.pick.KernelView;
-import io.aether.core.pick.Outcome;
 import io.aether.core.pick.PickSettings;
 import io.aether.core.pick.Resolver;
 import io.aether.core.pick.Signals;
@@ -73,7 +70,7 @@ public class MicroBenchmarks {
     /** A fleet that has answered requests, on kernel signals from a live table. */
     @State(Scope.Benchmark)
     public static class Aether {
-        @Param({"3", "10", "100"})
+        @Param({"3", "10", "100", "10000"})
         private int size;
 
         private LiveTable live;
@@ -85,24 +82,8 @@ public class MicroBenchmarks {
             live = new LiveTable(size);
             source = new TableSource(live.file(), NanoClock.system(), LiveTable.NETNS);
             source.refresh();
-            fleet = new Fleet(
-                    "service",
-                    PickSettings.defaults(),
-                    NanoClock.system(),
-                    Dice.threadLocal(),
-                    KernelView.of(source, Resolver.LITERALS_ONLY));
-            fleet.update(IntStream.range(0, size)
-                    .mapToObj(i -> new InstanceKey("service", "http", LiveTable.HOST, LiveTable.FIRST_PORT + i))
-                    .toList());
-            for (int i = 0; i < 20; i++) {
-                fleet.instances().forEach(Aether::answer);
-            }
-        }
-
-        private static void answer(Instance instance) {
-            long start = instance.start();
-            instance.firstByte(start - 2_000_000, Outcome.SUCCESS);
-            instance.end();
+            KernelView kernel = KernelView.of(source, Resolver.LITERALS_ONLY);
+            fleet = Fleets.fleet(size, PickSettings.defaults(), kernel);
         }
 
         @TearDown

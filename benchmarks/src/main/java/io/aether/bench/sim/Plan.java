@@ -29,9 +29,12 @@ final class Plan {
 
     int processors = 2;
     Duration timeout = Duration.ofSeconds(5);
-    /** Extra way between zones of servers and clients, both numbered round-robin; 1 for a single zone. */
+    /** Zones of servers and clients, both numbered round-robin; 1 for a single zone. */
     int zones = 1;
+    /** All clients are in the first zone, and servers in blocks of so many, the last zone first; 0 for round-robin. */
+    int zoneSize;
 
+    /** Extra way between zones. */
     long crossZoneNanos = Agenda.MILLI;
 
     Plan fleet(int count, int ofClients) {
@@ -56,5 +59,10 @@ final class Plan {
     Plan rate(double perSecond) {
         rate = perSecond;
         return this;
+    }
+
+    /** Whether a server is in another zone than a client. */
+    boolean apart(int client, int server) {
+        return zoneSize == 0 ? client % zones != server % zones : server / zoneSize != zones - 1;
     }
 }

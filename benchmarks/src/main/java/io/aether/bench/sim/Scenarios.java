@@ -14,6 +14,7 @@ final class Scenarios {
         all.addAll(Healthy.all());
         all.addAll(Troubled.all());
         all.addAll(Changing.all());
+        all.addAll(Zoned.all());
         return List.copyOf(all);
     }
 

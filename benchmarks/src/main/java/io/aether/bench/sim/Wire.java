@@ -37,7 +37,7 @@ final class Wire {
     }
 
     long oneWay(int client, int server, int losses) {
-        long cross = client % plan.zones == server % plan.zones ? 0 : plan.crossZoneNanos;
+        long cross = plan.apart(client, server) ? plan.crossZoneNanos : 0;
         double queued = extra[server] == 0 ? 0 : chance.exponential(extra[server]);
         long retransmits = losses == 0 ? 0 : RETRANSMIT_NANOS * ((1L << losses) - 1);
         return (long) (LEAST_NANOS + chance.exponential(JITTER_NANOS) + queued) + cross + retransmits;

@@ -81,7 +81,7 @@ final class World {
                 () -> probed(server, load -> agenda.after(wire.oneWay(index, server, 0), () -> answer.accept(load))));
         Policy policy = arm.policy(agenda, dice, siblings, nodes[node], probes);
         if (plan.zones > 1) {
-            policy.zones(server -> server % plan.zones != index % plan.zones);
+            policy.zones(server -> plan.apart(index, server));
         }
         return new Caller(index, this, policy, node);
     }
