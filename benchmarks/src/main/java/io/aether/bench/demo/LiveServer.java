@@ -39,7 +39,11 @@ final class LiveServer implements AutoCloseable {
         /** Everything, in JSON. */
         String state();
 
-        /** @throws IllegalArgumentException if there is none of that name; as in all below */
+        /**
+         * Switches to that arm.
+         *
+         * @throws IllegalArgumentException if there is none of that name; as in all below
+         */
         void arm(String name) throws IOException;
 
         void fault(String name, boolean on) throws IOException;
