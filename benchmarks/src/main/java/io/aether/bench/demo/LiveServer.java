@@ -40,7 +40,7 @@ final class LiveServer implements AutoCloseable {
         String state();
 
         /**
-         * Makes an arm the one that everything balances by.
+         * Switches to that arm.
          *
          * @throws IllegalArgumentException if there is none of that name; as in all below
          */
