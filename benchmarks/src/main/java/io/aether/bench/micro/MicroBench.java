@@ -54,6 +54,8 @@ public final class MicroBench {
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true)
+                // Dubbo tells of all that it reads.
+                .jvmArgsAppend("-Dlogback.configurationFile=io/aether/bench/overload/logback.xml")
                 .forks(quick ? 1 : 2)
                 .warmupIterations(quick ? 3 : 5)
                 .warmupTime(TimeValue.milliseconds(quick ? 500 : 1000))

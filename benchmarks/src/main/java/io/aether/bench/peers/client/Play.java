@@ -35,6 +35,8 @@ final class Play {
     private final AtomicInteger open = new AtomicInteger();
     private final int[] lateMicros;
     private int count;
+    /** When the next request is to be sent. */
+    private long next;
 
     Play(Block block, List<Client> clients) {
         this.block = block;
@@ -50,34 +52,31 @@ final class Play {
     /** Says {@code settled} when the part that counts begins, and then what came of it. */
     void run(PrintStream out) {
         long start = System.nanoTime();
-        long counts = start + block.settleMillis() * MILLI;
-        long end = counts + block.millis() * MILLI;
-        boolean settled = false;
-        long next = start;
-        while (true) {
-            next += Math.round(chance.exponential(1e9 / block.rate()));
-            if (next >= counts && !settled) {
-                Wire.sleepUntil(counts);
-                out.println("settled");
-                settled = true;
-            }
-            if (next >= end) {
-                break;
-            }
-            Wire.sleepUntil(next);
-            Client client = clients.get(chance.below(clients.size()));
-            if (settled && count < ends.length()) {
-                client.send(new Counted(count++, next));
-            } else {
-                client.send(UNCOUNTED);
-            }
-        }
-        Wire.sleepUntil(end);
+        long settled = start + block.settleMillis() * MILLI;
+        long end = settled + block.millis() * MILLI;
+        next = start + gap();
+        send(settled, false);
+        out.println("settled");
+        send(end, true);
         long patience = end + PATIENCE_NANOS;
         while (open.get() > 0 && System.nanoTime() < patience) {
             LockSupport.parkNanos(MILLI);
         }
         out.println(samples().line());
+    }
+
+    private long gap() {
+        return Math.round(chance.exponential(1e9 / block.rate()));
+    }
+
+    /** Sends all that is to be sent until then, and waits until then. */
+    private void send(long until, boolean counts) {
+        for (; next < until; next += gap()) {
+            Wire.sleepUntil(next);
+            Client client = clients.get(chance.below(clients.size()));
+            client.send(counts && count < ends.length() ? new Counted(count++, next) : UNCOUNTED);
+        }
+        Wire.sleepUntil(until);
     }
 
     private Samples samples() {
