@@ -44,7 +44,7 @@ final class Footprint {
         List<ServiceInstance[]> lists = IntStream.range(0, services)
                 .mapToObj(i -> instances("service-" + i, size))
                 .toList();
-        balancers(List.of(instances("first", 1))); // What is loaded once does not count.
+        balancers(List.<ServiceInstance[]>of(instances("first", 1))); // What is loaded once does not count.
         long before = used();
         List<AetherLoadBalancer> balancers = balancers(lists);
         long after = used();
