@@ -16,6 +16,14 @@ final class Injector implements AutoCloseable {
 
     private static final int NOISY_QUOTA_US = 25_000;
 
+    /**
+     * Of a process that starts again, beside all others. It takes seconds of CPU, which elsewhere are its own host's:
+     * here they would be a fault of the machine, and all arms' requests would wait for it.
+     */
+    private static final int STARTING_WEIGHT = 10;
+
+    private static final int USUAL_WEIGHT = 100;
+
     private final Cluster cluster;
     private final Launcher launcher;
     private final @Nullable Cgroups cgroups;
@@ -37,6 +45,7 @@ final class Injector implements AutoCloseable {
             case LINK -> require(namespace).squeeze();
             case ERRORS -> cluster.control().errors(node, true);
             case RESTART -> {
+                weigh(node, STARTING_WEIGHT);
                 cluster.kill(node);
                 cluster.launch(node);
             }
@@ -50,7 +59,7 @@ final class Injector implements AutoCloseable {
             case NOISY -> stopNeighbour(node);
             case LINK -> require(namespace).release();
             case ERRORS -> cluster.control().errors(node, false);
-            case RESTART -> {} // It is up again by itself.
+            case RESTART -> weigh(node, USUAL_WEIGHT); // It is up again by itself.
         }
     }
 
@@ -59,6 +68,12 @@ final class Injector implements AutoCloseable {
         long pid =
                 cluster.process(cluster.topology().node(Fault.PAUSE.instance())).pid();
         Host.run("kill", stop ? "-STOP" : "-CONT", Long.toString(pid));
+    }
+
+    private void weigh(Topology.Node node, int percent) throws IOException {
+        if (cgroups != null) {
+            cgroups.weight(node.name(), percent);
+        }
     }
 
     private void startNeighbour(Topology.Node node) throws IOException {
