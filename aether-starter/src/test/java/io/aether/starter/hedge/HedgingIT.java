@@ -141,7 +141,8 @@ class HedgingIT {
         assertThat(app.getBean(BranchLimits.class).all().get(0).retries().spentTotal())
                 .isEqualTo(counts.hedges());
         assertNothingInFlight();
-        // The attempt that was cancelled waited for 400 ms at least: a lower bound of what it would have taken, and no failure.
+        // The attempt that was cancelled waited for 400 ms at least: a lower bound of what it would have taken, and no
+        // failure.
         assertThat(fleet().instances()).anyMatch(instance -> latencyOf(instance) > 20);
     }
 
