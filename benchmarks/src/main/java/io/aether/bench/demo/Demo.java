@@ -95,7 +95,7 @@ public final class Demo {
         cleanup.add(load::close);
         long t0 = results.t0(schedule.warmup());
         conductor.start(t0);
-        new Watch(schedule, conductor, stage, load, results, progress).until(schedule.end(), t0);
+        String stolen = new Watch(schedule, conductor, stage, load, results, progress).until(schedule.end(), t0);
         load.finish(ANSWERS_OUT_SECONDS);
         conductor.close();
         long mebibytes = stage.mebibytes();
@@ -103,6 +103,7 @@ public final class Demo {
         long begin = results.t0(schedule.warmup());
         progress.line("the generator sent its checkouts %.0f ms late (median), %.0f ms (P99); latency includes that"
                 .formatted(results.lateMillis(begin, 50), results.lateMillis(begin, 99)));
+        progress.line(stolen);
         if (stage.arms().contains(Arm.KERNEL_HEDGE)) {
             progress.line(stage.cluster().hedged().line());
         }

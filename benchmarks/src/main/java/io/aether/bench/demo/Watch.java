@@ -26,12 +26,17 @@ final class Watch {
         this.progress = progress;
     }
 
-    /** Returns at second {@code end} of the run that began at {@code t0}; fails when the load ends much earlier. */
-    void until(double end, long t0) throws IOException, InterruptedException {
+    /**
+     * Returns at second {@code end} of the run that began at {@code t0}, with a line on what other machines took of the
+     * processors meanwhile; fails when the load ends much earlier.
+     */
+    String until(double end, long t0) throws IOException, InterruptedException {
+        Stolen stolen = new Stolen();
         while (true) {
             double second = (System.nanoTime() - t0) / 1e9;
             if (second >= end) {
-                return;
+                stolen.follow(null);
+                return stolen.line();
             }
             if (!load.running() && second < end - 2) {
                 throw new IOException("the load generator ended at second %.0f of %.0f".formatted(second, end));
@@ -39,6 +44,7 @@ final class Watch {
             if (stage.agentDied()) {
                 progress.line("the agent has ended; the demo goes on without kernel signals");
             }
+            stolen.follow(schedule.block(second));
             progress.update(line(second, end));
             Thread.sleep(STEP_MILLIS);
         }

@@ -3,6 +3,7 @@ package io.aether.bench.overload;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.aether.bench.ProcessorTime;
 import io.aether.bench.overload.client.ClientMain;
 import io.aether.bench.overload.server.ServerMain;
 import io.aether.core.table.EndpointHealth;
