@@ -16,6 +16,7 @@ import com.twitter.util.Activity;
 import com.twitter.util.Duration;
 import com.twitter.util.Future;
 import com.twitter.util.Time;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.IntStream;
 import scala.collection.immutable.IndexedSeq;
@@ -46,7 +47,7 @@ final class FinaglePeers {
 
         Endpoint(int index) {
             address = Addresses.newInetAddress(
-                    new java.net.InetSocketAddress(LiveTable.HOST, LiveTable.FIRST_PORT + index));
+                    InetSocketAddress.createUnresolved(LiveTable.HOST, LiveTable.FIRST_PORT + index));
         }
 
         @Override
