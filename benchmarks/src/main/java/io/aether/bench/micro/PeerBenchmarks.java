@@ -115,8 +115,8 @@ public class PeerBenchmarks {
             ApplicationModel application = new FrameworkModel().newApplication();
             balancer = new AdaptiveLoadBalance(application);
             invokers = IntStream.range(0, size)
-                    .<Invoker<Object>>mapToObj(
-                            i -> new DubboProvider(i, new InetSocketAddress(LiveTable.HOST, LiveTable.FIRST_PORT + i)))
+                    .<Invoker<Object>>mapToObj(i -> new DubboProvider(
+                            i, InetSocketAddress.createUnresolved(LiveTable.HOST, LiveTable.FIRST_PORT + i)))
                     .toList();
         }
     }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.micro;
 
-import static io.servicetalk.concurrent.api.Publisher.from;
-import static io.servicetalk.concurrent.api.Publisher.never;
-
 import io.servicetalk.client.api.ConnectionFactory;
 import io.servicetalk.client.api.DefaultServiceDiscovererEvent;
 import io.servicetalk.client.api.LoadBalancedConnection;
@@ -12,6 +9,7 @@ import io.servicetalk.client.api.ServiceDiscovererEvent;
 import io.servicetalk.concurrent.api.AsyncCloseables;
 import io.servicetalk.concurrent.api.Completable;
 import io.servicetalk.concurrent.api.ListenableAsyncCloseable;
+import io.servicetalk.concurrent.api.Publisher;
 import io.servicetalk.concurrent.api.Single;
 import io.servicetalk.context.api.ContextMap;
 import io.servicetalk.loadbalancer.LoadBalancers;
@@ -32,13 +30,13 @@ final class ServiceTalkPeers {
     static LoadBalancer<Connection> balancer(int size) throws Exception {
         Collection<ServiceDiscovererEvent<InetSocketAddress>> all = IntStream.range(0, size)
                 .<ServiceDiscovererEvent<InetSocketAddress>>mapToObj(i -> new DefaultServiceDiscovererEvent<>(
-                        new InetSocketAddress(LiveTable.HOST, LiveTable.FIRST_PORT + i),
+                        InetSocketAddress.createUnresolved(LiveTable.HOST, LiveTable.FIRST_PORT + i),
                         ServiceDiscovererEvent.Status.AVAILABLE))
                 .toList();
         LoadBalancer<Connection> balancer = LoadBalancers.<InetSocketAddress, Connection>builder("service")
                 .loadBalancingPolicy(LoadBalancingPolicies.p2c().build())
                 .build()
-                .newLoadBalancer(from(all).concat(never()), new Connections(), "service");
+                .newLoadBalancer(Publisher.from(all).concat(Publisher.never()), new Connections(), "service");
         for (int i = 0; i < FIRST_PICKS * size; i++) {
             balancer.selectConnection(connection -> true, null).toFuture().get();
         }
@@ -80,7 +78,7 @@ final class ServiceTalkPeers {
         }
     }
 
-    private abstract static class Closeable implements ListenableAsyncCloseable {
+    abstract static class Closeable implements ListenableAsyncCloseable {
         private final ListenableAsyncCloseable closeable = AsyncCloseables.emptyAsyncCloseable();
 
         @Override

@@ -3,8 +3,8 @@ package io.aether.bench.peers;
 
 import io.aether.bench.demo.Launcher;
 import io.aether.bench.demo.PrerequisiteException;
-import io.aether.bench.demo.Topology;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  */
 final class Proxy {
     /** One thread each: they share two processors with everything else, and a thread serves ten thousands a second. */
+    @SuppressWarnings("InlineFormatString") // A whole file, which is read better by itself.
     private static final String HAPROXY = """
             global
               nbthread 1
@@ -39,6 +40,7 @@ final class Proxy {
             %s
             """;
 
+    @SuppressWarnings("InlineFormatString")
     private static final String NGINX = """
             daemon off;
             master_process off;
@@ -116,7 +118,10 @@ final class Proxy {
                         : List.of("-e", "stderr", "-p", place.toString(), "-c", file.toString()));
         Process process = launcher.start(policy.label(), policy.label(), null, command);
         try {
-            Listening.await(new InetSocketAddress(Topology.LOOPBACK, port), process, launcher.log(policy.label()));
+            Listening.await(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                    process,
+                    launcher.log(policy.label()));
         } catch (IOException e) {
             Launcher.end(process, true);
             throw e;

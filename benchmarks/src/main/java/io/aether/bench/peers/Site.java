@@ -17,6 +17,7 @@ import io.aether.bench.demo.Progress;
 import io.aether.bench.demo.Stage;
 import io.aether.bench.demo.Topology;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,7 +161,7 @@ final class Site {
         Process process =
                 Proxy.find(policy, directory.resolve("proxies")).start(port, addresses(), directory, launcher);
         cleanup.add(() -> Launcher.end(process, true));
-        return new InetSocketAddress(Topology.LOOPBACK, port);
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
     private List<InetSocketAddress> addresses() {

@@ -6,6 +6,7 @@ import java.lang.management.OperatingSystemMXBean;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.AdaptiveMetrics;
@@ -64,6 +65,11 @@ final class DubboPicker implements Picker {
         return load;
     }
 
+    /** What the balancer noted of its choice. */
+    private static Object attribute(RpcInvocation invocation, Object key) {
+        return Objects.requireNonNull(invocation.getAttributes().get(key), "not chosen by this balancer");
+    }
+
     private final class Chosen implements Pick {
         private final Invoker<Object> invoker;
         private final String key;
@@ -71,8 +77,8 @@ final class DubboPicker implements Picker {
 
         Chosen(Invoker<Object> invoker, RpcInvocation invocation) {
             this.invoker = invoker;
-            this.key = (String) invocation.getAttributes().get(invoker);
-            this.started = (Long) invocation.getAttributes().get(Constants.ADAPTIVE_LOADBALANCE_START_TIME);
+            this.key = (String) attribute(invocation, invoker);
+            this.started = (Long) attribute(invocation, Constants.ADAPTIVE_LOADBALANCE_START_TIME);
         }
 
         @Override

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.peers.client;
 
-import static io.servicetalk.concurrent.api.Publisher.from;
-import static io.servicetalk.concurrent.api.Publisher.never;
-
 import io.servicetalk.client.api.DefaultServiceDiscovererEvent;
 import io.servicetalk.client.api.ServiceDiscoverer;
 import io.servicetalk.client.api.ServiceDiscovererEvent;
@@ -71,7 +68,7 @@ final class ServiceTalkClient implements Client {
         @Override
         public Publisher<Collection<ServiceDiscovererEvent<InetSocketAddress>>> discover(HostAndPort address) {
             Collection<ServiceDiscovererEvent<InetSocketAddress>> all = events;
-            return from(all).concat(never());
+            return Publisher.from(all).concat(Publisher.never());
         }
 
         @Override
