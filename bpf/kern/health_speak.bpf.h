@@ -22,8 +22,8 @@ static __always_inline void speak_listener(struct sock_common *skc, struct tcp_s
 static __always_inline void speak_connection(struct sock_common *skc, struct tcp_sock *tp)
 {
 	__u8 flags = tp->bpf_sock_ops_cb_flags;
-	/* Servers listen too where cc has them; it marks them by the other flag. */
 	__u32 netns = health_netns(tp);
+	/* Servers listen too where cc has them; it marks them by the other flag. */
 	bool client = (flags & (BPF_SOCK_OPS_PARSE_UNKNOWN_HDR_OPT_CB_FLAG | BPF_SOCK_OPS_RTO_CB_FLAG)) ==
 		      BPF_SOCK_OPS_PARSE_UNKNOWN_HDR_OPT_CB_FLAG;
 	struct aether_prefix host = {.bits = 128};

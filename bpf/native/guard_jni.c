@@ -10,7 +10,9 @@
 #define GUARD_FIELDS 3
 #define PORT_FIELDS 5
 
-/* numbers: enforce, ns between SYNs, ns of credit, entries, connections, ns between SYNs of all. 0 when out of memory.
+/*
+ * numbers: enforce, ns between SYNs, ns of credit, entries, connections, ns between SYNs of all sources. 0 when out of
+ * memory.
  */
 NATIVE(jlong, open)(JNIEnv *env, jclass type, jlongArray numbers)
 {

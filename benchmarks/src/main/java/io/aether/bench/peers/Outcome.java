@@ -66,10 +66,21 @@ record Outcome(Map<Fault, Map<Policy, Samples>> all) {
         }
     }
 
+    /** Nothing is claimed where nothing was compared. */
+    private String summary(int losses) {
+        boolean compared = all.values().stream()
+                .anyMatch(policies -> policies.keySet().stream().anyMatch(Policy::ours)
+                        && !policies.keySet().stream().allMatch(Policy::ours));
+        if (!compared) {
+            return "nothing to compare: no policy of Aether's met a peer";
+        }
+        return losses == 0 ? "below every peer in every case" : "not below a peer: " + losses + " cases";
+    }
+
     void print(PrintStream out) {
         List<String> losses = losses();
         out.println();
-        out.println(losses.isEmpty() ? "nowhere not below a peer" : "not below a peer: " + losses.size() + " cases");
+        out.println(summary(losses.size()));
         losses.forEach(loss -> out.println("  " + loss));
         all.forEach((fault, policies) -> policies.forEach((policy, samples) -> {
             if (samples.lateMillis() > LATE_MILLIS) {

@@ -22,7 +22,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,7 +85,11 @@ public class GuardService implements SmartLifecycle {
             return;
         }
         pin(guard);
-        if (guard.status().state() == ProbeStatus.State.ATTACHED) {
+        KernelGuard.Status loaded = guard.status();
+        if (loaded.state() == ProbeStatus.State.ATTACHED) {
+            if (!loaded.reason().isEmpty()) {
+                log.warn("The guard goes on {}. Fix: {}.", loaded.reason(), loaded.fix());
+            }
             fill(guard);
         }
         look(); // Attaches, now that the lists are filled.
@@ -168,12 +174,16 @@ public class GuardService implements SmartLifecycle {
                 .filter(one -> one != ProbeStatus.State.ATTACHED)
                 .findFirst()
                 .orElse(status.state());
-        reason = joined(status.interfaces().stream().map(GuardInterface::reason).toList());
-        fix = joined(status.interfaces().stream().map(GuardInterface::fix).toList());
+        reason = joined(status.reason(), status, GuardInterface::reason);
+        fix = joined(status.fix(), status, GuardInterface::fix);
     }
 
-    private static String joined(List<String> texts) {
-        return texts.stream().filter(text -> !text.isEmpty()).distinct().collect(Collectors.joining("; "));
+    /** What is said of the program and of each interface; a program that could not be loaded is why of all of them. */
+    static String joined(String program, KernelGuard.Status status, Function<GuardInterface, String> of) {
+        return Stream.concat(Stream.of(program), status.interfaces().stream().map(of))
+                .filter(text -> !text.isEmpty())
+                .distinct()
+                .collect(Collectors.joining("; "));
     }
 
     private static String lower(Enum<?> value) {
