@@ -2,16 +2,7 @@
 // Tables whose rows stay the same elements while their cells change, so that neither a screen reader nor a selection loses its
 // place. The classes are those of the agent's tables: on a narrow screen each row becomes a card.
 
-function make(tag, attributes, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
-function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
+import { make, write } from "./dom.js";
 
 export class Rows {
   #labels;

@@ -2,23 +2,12 @@
 // A table of endpoints whose rows stay the same elements while their numbers change, so that neither a screen reader nor a
 // selection loses its place.
 
+import { make, write } from "./dom.js";
 import { draw, Series, sparkline } from "./spark.js";
 import { endpointKey, endpointName, RANK, stateOf } from "./format.js";
 
 /** Rows drawn at most; the filter reaches the others. */
 const MAX_ROWS = 200;
-
-function make(tag, attributes, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
-/** Only what differs is written, for the same reason. */
-function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
 
 /**
  * `columns`: label, `value(endpoint, rates)`, `format`, and with a `floor` a sparkline; `note(endpoint, rates)` is a second line.

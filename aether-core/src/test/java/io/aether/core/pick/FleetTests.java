@@ -9,53 +9,12 @@ import io.aether.core.table.TableLayout;
 import io.aether.core.table.TableSource;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FleetTests {
-    private static final long MILLI = 1_000_000L;
-    private static final long SECOND = 1000 * MILLI;
-
-    private final Random random = new Random(7);
-    private long now = 100 * SECOND;
-
-    private Fleet fleet(int count) {
-        return fleet(count, KernelView.NONE);
-    }
-
-    private Fleet fleet(int count, KernelView kernel) {
-        Fleet fleet = new Fleet("s", PickSettings.defaults(), () -> now, random::nextInt, kernel);
-        fleet.update(keys(count));
-        return fleet;
-    }
-
-    private static List<InstanceKey> keys(int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> new InstanceKey("s", "http", "10.0.0.1", 8000 + i))
-                .toList();
-    }
-
-    private void answer(Instance instance, long nanos) {
-        long start = instance.start();
-        now += nanos;
-        instance.firstByte(start, Outcome.SUCCESS);
-        instance.end();
-    }
-
-    private static InstanceClass kind(Fleet fleet, Instance instance) {
-        return fleet.classOf(instance, Signals.APPLICATION);
-    }
-
-    /** How often an instance is picked out of 200 picks, nothing else happening. */
-    private static long picks(Fleet fleet, Instance instance) {
-        return IntStream.range(0, 200)
-                .filter(i -> fleet.pick(Signals.APPLICATION) == instance)
-                .count();
-    }
+class FleetTests extends FleetFixture {
 
     @Test
     void picksNobodyFromNobodyAndTheOnlyOneFromOne() {
@@ -110,82 +69,6 @@ class FleetTests {
         });
         assertThat(picks(fleet, busy)).isPositive();
         assertThat(busy.inFlight()).isZero();
-    }
-
-    @Test
-    void aRefusedConnectionEjectsForATimeThatDoublesAndOneRequestDecides() {
-        Fleet fleet = fleet(4);
-        Instance down = fleet.instances().get(0);
-        for (long time : new long[] {500, 1000, 2000, 4000, 8000, 16000, 30000, 30000}) {
-            long start = down.start();
-            down.refuse(start);
-            down.end();
-            now += (time - 1) * MILLI;
-            assertThat(kind(fleet, down)).as("after %s ms", time - 1).isEqualTo(InstanceClass.EJECTED);
-            now += MILLI;
-            assertThat(kind(fleet, down)).as("after %s ms", time).isNotEqualTo(InstanceClass.EJECTED);
-        }
-        long probe = down.start();
-        assertThat(kind(fleet, down)).isEqualTo(InstanceClass.EJECTED);
-        down.firstByte(probe, Outcome.SUCCESS);
-        down.end();
-        IntStream.range(0, 5).forEach(i -> answer(down, MILLI));
-        down.start();
-        assertThat(kind(fleet, down)).isEqualTo(InstanceClass.COLD);
-    }
-
-    @Test
-    void neverEjectsTheLastHalf() {
-        for (int count = 1; count <= 9; count++) {
-            Fleet fleet = fleet(count);
-            fleet.instances().forEach(instance -> {
-                instance.refuse(instance.start());
-                instance.end();
-            });
-            long ejected = fleet.instances().stream()
-                    .filter(instance -> kind(fleet, instance) == InstanceClass.EJECTED)
-                    .count();
-            assertThat(ejected).isEqualTo(count / 2);
-            fleet.update(keys((count + 1) / 2));
-            assertThat(fleet.instances().stream()
-                            .filter(i -> i.standing().ejectedUntil() > now)
-                            .count())
-                    .isLessThanOrEqualTo((count + 1) / 4);
-        }
-    }
-
-    @Test
-    void failuresInARowEject() {
-        Fleet fleet = fleet(4);
-        Instance broken = fleet.instances().get(0);
-        for (int i = 0; i < 4; i++) {
-            broken.fail(broken.start(), 0);
-            broken.end();
-        }
-        assertThat(kind(fleet, broken)).isNotEqualTo(InstanceClass.EJECTED);
-        broken.firstByte(broken.start(), Outcome.FAILURE);
-        broken.end();
-
-        assertThat(kind(fleet, broken)).isEqualTo(InstanceClass.EJECTED);
-        assertThat(broken.failures()).isEqualTo(5);
-        assertThat(broken.picks()).isEqualTo(5);
-    }
-
-    @Test
-    void sparesAServerForAsLongAsItAsks() {
-        long previous = 0;
-        for (long ask : new long[] {0, SECOND, 10 * SECOND, 100 * SECOND}) {
-            Fleet fleet = fleet(4);
-            Instance spared = fleet.instances().get(0);
-            spared.fail(spared.start(), ask);
-            spared.end();
-            now += ask;
-            assertThat(picks(fleet, spared)).as("at %s", ask).isZero();
-            assertThat(spared.standing().penaltyNanos(now)).isGreaterThanOrEqualTo(previous);
-            previous = (long) spared.standing().penaltyNanos(now);
-            now += 60 * SECOND;
-            assertThat(picks(fleet, spared)).as("after %s", ask).isPositive();
-        }
     }
 
     @Test
@@ -274,33 +157,5 @@ class FleetTests {
         now += 2 * SECOND;
         source.refresh();
         assertThat(fleet.classOf(stalled, Signals.KERNEL)).isEqualTo(InstanceClass.COLD);
-    }
-
-    @Test
-    void whoComesBackAfterBeingGoneIsTreatedAsNew() {
-        boolean[] gone = {false};
-        Fleet fleet = fleet(3, (instance, into) -> {
-            into.reset();
-            into.reportTimeNanos = now;
-            into.flags = gone[0] && instance.key().port() == 8000 ? TableLayout.FLAG_GONE : 0;
-            return true;
-        });
-        fleet.instances().forEach(instance -> IntStream.range(0, 20).forEach(i -> answer(instance, 5 * MILLI)));
-        Instance restarted = fleet.instances().get(0);
-        gone[0] = true;
-        assertThat(fleet.classOf(restarted, Signals.KERNEL)).isEqualTo(InstanceClass.EJECTED);
-
-        gone[0] = false;
-        now += 300 * MILLI;
-        assertThat(fleet.classOf(restarted, Signals.KERNEL)).isEqualTo(InstanceClass.EJECTED);
-        now += 300 * MILLI;
-        assertThat(fleet.classOf(restarted, Signals.KERNEL)).isEqualTo(InstanceClass.COLD);
-        long probe = restarted.start();
-        assertThat(fleet.classOf(restarted, Signals.KERNEL)).isEqualTo(InstanceClass.EJECTED);
-        restarted.firstByte(probe, Outcome.SUCCESS);
-        restarted.end();
-        restarted.start();
-        restarted.start();
-        assertThat(fleet.classOf(restarted, Signals.KERNEL)).isEqualTo(InstanceClass.HOT);
     }
 }

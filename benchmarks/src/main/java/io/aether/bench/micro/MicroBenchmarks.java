@@ -4,15 +4,12 @@ package io.aether.bench.micro;
 import io.aether.core.NanoClock;
 import io.aether.core.pick.Fleet;
 import io.aether.core.pick.Instance;
-import io.aether.core.pick.KernelView;
 import io.aether.core.pick.PickSettings;
-import io.aether.core.pick.Resolver;
 import io.aether.core.pick.Signals;
 import io.aether.core.table.EndpointAddress;
 import io.aether.core.table.EndpointHealth;
 import io.aether.core.table.HealthTable;
 import io.aether.core.table.TableLayout;
-import io.aether.core.table.TableSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -73,22 +70,17 @@ public class MicroBenchmarks {
         @Param({"3", "10", "100", "10000"})
         private int size;
 
-        private LiveTable live;
-        private TableSource source;
+        private LiveFleet live;
         private Fleet fleet;
 
         @Setup
         public void open() throws Exception {
-            live = new LiveTable(size);
-            source = new TableSource(live.file(), NanoClock.system(), LiveTable.NETNS);
-            source.refresh();
-            KernelView kernel = KernelView.of(source, Resolver.LITERALS_ONLY);
-            fleet = Fleets.fleet(size, PickSettings.defaults(), kernel);
+            live = new LiveFleet(size, PickSettings.defaults());
+            fleet = live.fleet();
         }
 
         @TearDown
         public void close() throws Exception {
-            source.close();
             live.close();
         }
     }

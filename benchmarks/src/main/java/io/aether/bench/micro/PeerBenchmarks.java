@@ -5,15 +5,11 @@ import com.twitter.finagle.Service;
 import com.twitter.finagle.ServiceFactory;
 import com.twitter.util.Await;
 import io.aether.bench.peers.client.DubboProvider;
-import io.aether.core.NanoClock;
 import io.aether.core.pick.Fleet;
 import io.aether.core.pick.Instance;
-import io.aether.core.pick.KernelView;
 import io.aether.core.pick.Outcome;
 import io.aether.core.pick.PickSettings;
-import io.aether.core.pick.Resolver;
 import io.aether.core.pick.Signals;
-import io.aether.core.table.TableSource;
 import io.servicetalk.client.api.LoadBalancer;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -51,22 +47,17 @@ public class PeerBenchmarks {
         @Param({"3", "10", "100"})
         private int size;
 
-        private LiveTable live;
-        private TableSource source;
+        private LiveFleet live;
         private Fleet fleet;
 
         @Setup
         public void open() throws Exception {
-            live = new LiveTable(size);
-            source = new TableSource(live.file(), NanoClock.system(), LiveTable.NETNS);
-            source.refresh();
-            fleet = Fleets.fleet(
-                    size, PickSettings.defaults().withMaxCandidates(2), KernelView.of(source, Resolver.LITERALS_ONLY));
+            live = new LiveFleet(size, PickSettings.defaults().withMaxCandidates(2));
+            fleet = live.fleet();
         }
 
         @TearDown
         public void close() throws Exception {
-            source.close();
             live.close();
         }
     }

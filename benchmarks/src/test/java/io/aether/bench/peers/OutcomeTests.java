@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.aether.bench.Report;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,22 @@ class OutcomeTests {
         Outcome outcome = new Outcome(Map.of(
                 Fault.NONE, Map.of(Policy.STORK, of(10), Policy.NGINX, Samples.NONE, Policy.AETHER_KERNEL, of(10))));
         assertThat(outcome.losses()).hasSize(4);
+    }
+
+    @Test
+    void saysNothingOfCasesThatWereNotPlayed() {
+        assertThat(said(Map.of(Policy.STORK, of(10), Policy.NGINX, of(9)))).contains("nothing to compare");
+        assertThat(said(Map.of(Policy.AETHER_KERNEL, of(9)))).contains("nothing to compare");
+        assertThat(said(Map.of(Policy.STORK, of(10), Policy.AETHER_KERNEL, of(9))))
+                .contains("below every peer");
+        assertThat(said(Map.of(Policy.STORK, of(9), Policy.AETHER_KERNEL, of(10))))
+                .contains("not below a peer: 2 cases");
+    }
+
+    private static String said(Map<Policy, Samples> policies) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new Outcome(Map.of(Fault.NONE, policies)).print(new PrintStream(out, true, StandardCharsets.UTF_8));
+        return out.toString(StandardCharsets.UTF_8);
     }
 
     @Test
