@@ -7,6 +7,7 @@ import io.aether.core.pick.KernelView;
 import io.aether.core.pick.PickSettings;
 import io.aether.core.pick.Resolver;
 import io.aether.core.table.TableSource;
+import java.io.IOException;
 
 /** A fleet that has answered requests, on kernel signals from a live table. */
 final class LiveFleet implements AutoCloseable {
@@ -14,7 +15,7 @@ final class LiveFleet implements AutoCloseable {
     private final TableSource source;
     private final Fleet fleet;
 
-    LiveFleet(int size, PickSettings settings) throws Exception {
+    LiveFleet(int size, PickSettings settings) throws IOException {
         live = new LiveTable(size);
         source = new TableSource(live.file(), NanoClock.system(), LiveTable.NETNS);
         source.refresh();
@@ -26,7 +27,7 @@ final class LiveFleet implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         source.close();
         live.close();
     }
