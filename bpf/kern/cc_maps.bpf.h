@@ -39,6 +39,7 @@ struct cc_socket {
 	__u32 samples;
 	__u32 alpha;				   /* share of marks, of ALPHA_ALL */
 	__u32 window_end, delivered, delivered_ce; /* of the window that is counted */
+	__u32 window;				   /* when last looked at */
 	__u32 window_before;			   /* the last cut */
 	__u32 next_expected;			   /* as receiver: where the last segment began */
 	__u8 marked;				   /* as receiver: the last segment was */
