@@ -11,6 +11,7 @@
 
 #define ALPHA_GAIN 16 /* RFC 8257, 3.3 */
 #define LEAST_WINDOW 2
+#define NO_THRESHOLD 0x7fffffff
 #define MOST_WINDOW 65535 /* segments: 100 MB and more */
 /* The kernel sends half a window at once, so that this is one segment: the openings of all senders have to fit. */
 #define LEAST_PACED_WINDOW 3
@@ -110,8 +111,10 @@ static __always_inline __u32 control_window(const struct tcp_sock *tp, const str
 }
 
 /*
- * Slow start at most doubles what it was when last looked at, and an undone cut restores what was before it. A window
- * out of all proportion has been seen under load, its cause not found: it must not become a burst.
+ * Linux 6.18 sometimes begins a reduction without having run `ssthresh` and `set_state`, about one in a thousand, and
+ * takes whatever it finds for the threshold: two billion segments, and a burst with each acknowledgement. So what
+ * cannot be is put right at the next look: slow start at most doubles the window, and an undone cut restores what was
+ * before it.
  */
 static __always_inline void control_bound(struct tcp_sock *tp, struct cc_socket *socket)
 {
@@ -119,6 +122,10 @@ static __always_inline void control_bound(struct tcp_sock *tp, struct cc_socket 
 
 	if (most < socket->window_before)
 		most = socket->window_before;
+	if (tp->snd_ssthresh > most && tp->snd_ssthresh != NO_THRESHOLD) {
+		most = socket->window;
+		tp->snd_ssthresh = most;
+	}
 	if (tp->snd_cwnd > most)
 		tp->snd_cwnd = most < LEAST_WINDOW ? LEAST_WINDOW : most;
 	socket->window = tp->snd_cwnd;
@@ -160,7 +167,7 @@ __u32 BPF_PROG(aether_cc_ssth, struct sock *sk)
 	window = socket->window_before = tp->snd_cwnd;
 	/* Grows as without them. */
 	if (control_marks_itself(socket, bpf_ktime_get_ns()))
-		return window + 1;
+		return ++socket->window_before;
 	cut = window * socket->alpha / (2 * ALPHA_ALL);
 	return window - cut < LEAST_WINDOW ? LEAST_WINDOW : window - cut;
 }
