@@ -11,6 +11,7 @@
 
 #define ALPHA_GAIN 16 /* RFC 8257, 3.3 */
 #define LEAST_WINDOW 2
+#define LEAST_SEGMENTS 2 /* in one packet to the card: the kernel's own default */
 #define NO_THRESHOLD 0x7fffffff
 #define MOST_WINDOW 65535 /* segments: 100 MB and more */
 /* The kernel sends half a window at once, so that this is one segment: the openings of all senders have to fit. */
@@ -273,6 +274,18 @@ __u32 BPF_PROG(aether_cc_undo, struct sock *sk)
 	return socket && socket->window_before > window ? socket->window_before : window;
 }
 
+/* Asked for whenever there is something to send. */
+SEC("struct_ops")
+__u32 BPF_PROG(aether_cc_segs, struct sock *sk)
+{
+	struct cc_socket *socket = control_of(sk);
+
+	aether_count(EVENT_SEGS, bpf_ktime_get_ns());
+	if (socket)
+		control_bound(control_tcp(sk), socket);
+	return LEAST_SEGMENTS;
+}
+
 SEC(".struct_ops")
 struct tcp_congestion_ops bpf_aether = {
 	.init = (void *)aether_cc_init,
@@ -282,6 +295,7 @@ struct tcp_congestion_ops bpf_aether = {
 	.set_state = (void *)aether_cc_state,
 	.cwnd_event = (void *)aether_cc_event,
 	.undo_cwnd = (void *)aether_cc_undo,
+	.min_tso_segs = (void *)aether_cc_segs,
 	.flags = CONG_NEEDS_ECN,
 	.name = AETHER_CC_NAME,
 };
