@@ -14,7 +14,11 @@ public record Change(double median, double low, double high) {
     /** Chance that the median lies below the interval, and that it lies above. */
     private static final double MISSED = 0.025;
 
-    /** @param differences one of each pair, in any order; at least one */
+    /**
+     * The change that pairs show.
+     *
+     * @param differences one of each pair, in any order; at least one
+     */
     public static Change of(List<Double> differences) {
         List<Double> sorted = differences.stream().sorted().toList();
         int outside = outside(sorted.size());
