@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -46,6 +47,16 @@ public final class AetherAutoConfiguration {
     private static final Duration WARM_UP = Duration.ofMillis(100);
     private static final Duration NEW_NAMES = Duration.ofMillis(100);
     private static final Duration ALL_NAMES = Duration.ofSeconds(30);
+
+    /** An application that asks for its validator must not be given properties that check themselves. */
+    @Bean
+    static BeanFactoryPostProcessor aetherPropertiesAreNoValidators() {
+        return factory -> {
+            for (String name : factory.getBeanNamesForType(SelfChecked.class, true, false)) {
+                factory.getBeanDefinition(name).setFallback(true);
+            }
+        };
+    }
 
     @Bean
     @ConditionalOnMissingBean

@@ -44,6 +44,7 @@ import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.validation.Validator;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /** What is there by default, disabled, beside a user's own beans, and without optional libraries. */
@@ -70,6 +71,12 @@ class AetherAutoConfigurationTests {
     static ReactorServiceInstanceLoadBalancer balancer(ApplicationContext context) {
         return context.getBean(LoadBalancerClientFactory.class)
                 .getInstance("shop", ReactorServiceInstanceLoadBalancer.class);
+    }
+
+    @Test
+    void anApplicationsValidatorIsItsOwn() {
+        runner.withBean("mine", Validator.class, () -> Validator.forInstanceOf(String.class, (text, errors) -> {}))
+                .run(context -> assertThat(context.getBean(Validator.class)).isSameAs(context.getBean("mine")));
     }
 
     @Test
