@@ -158,8 +158,27 @@ class StackIT {
                 .contains("SUCCESS");
     }
 
+    /** At the rate of the file, which is for two cores: while it grows, and once it is reached. */
     @Test
     @Order(5)
+    void mostCheckoutsOfTheLoadSucceed() throws Exception {
+        List<LoadReport> reports = LoadReport.await(stack, LoadReport.OF_RAMP + 3);
+        System.out.println("the load at " + stack.inspect("load").path("Config").path("Cmd") + ":");
+        reports.forEach(report -> System.out.println("  " + report.text()));
+        assertThat(reports).hasSizeGreaterThan(LoadReport.OF_RAMP);
+        assertThat(answered(reports)).as("share that was answered").isGreaterThan(0.9);
+        assertThat(answered(reports.subList(LoadReport.OF_RAMP, reports.size())))
+                .as("of those at the full rate")
+                .isGreaterThan(0.95);
+    }
+
+    private static double answered(List<LoadReport> reports) {
+        double requests = reports.stream().mapToInt(LoadReport::requests).sum();
+        return 1 - reports.stream().mapToInt(LoadReport::failed).sum() / requests;
+    }
+
+    @Test
+    @Order(6)
     void everyFaultIsSwitchedOnAndOff() throws Exception {
         stack.fault("errors", "on");
         assertThat(status("tax-1", "/tax")).isEqualTo("500");
@@ -189,12 +208,13 @@ class StackIT {
         assertThat(Web.await(
                         SOON,
                         () -> stack.inspect("shipping-1").path("RestartCount").asInt() > restarts))
+                .as("shipping-1 is started again")
                 .isTrue();
-        assertThat(checkout()).isTrue();
+        assertThat(Web.await(SOON, this::checkout)).as("checkouts succeed again").isTrue();
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void aFaultThatThereIsNotIsWrongUsage() {
         assertThat(stack.exec("faults", "fault", "nonsense", "on"))
                 .satisfies(result -> assertThat(result.exitCode()).isEqualTo(2))
@@ -202,7 +222,7 @@ class StackIT {
     }
 
     @Test
-    @Order(7)
+    @Order(8)
     void everyQueryOfEveryDashboardHasData() throws Exception {
         Web.await(SOON, () -> queriesWithoutData().isEmpty());
         assertThat(queriesWithoutData()).isEmpty();
