@@ -11,9 +11,8 @@ import java.util.regex.Pattern;
  *
  * @param requests that ended, or were given up, since the line before
  * @param failed those of them that were not answered with 200
- * @param text the whole line
  */
-record LoadReport(int requests, int failed, String text) {
+record LoadReport(int requests, int failed) {
 
     /** Lines until the load has reached its rate. */
     static final int OF_RAMP = 6;
@@ -23,9 +22,12 @@ record LoadReport(int requests, int failed, String text) {
     /** Asking costs CPU, which the load is to have. */
     private static final Duration PERIOD = Duration.ofSeconds(5);
 
-    /** All so far, as soon as there are so many; fewer when that takes longer than each line's ten seconds twice over. */
+    /** The first comes ten seconds after the warm-up, which may take as long as this. */
+    private static final Duration WARM_UP = Duration.ofMinutes(2);
+
+    /** All so far, as soon as there are so many; fewer when that takes half as long again as it should. */
     static List<LoadReport> await(Stack stack, int lines) throws InterruptedException {
-        long end = System.nanoTime() + Duration.ofSeconds(20L * lines).toNanos();
+        long end = System.nanoTime() + WARM_UP.plusSeconds(15L * lines).toNanos();
         List<LoadReport> reports = of(stack);
         while (reports.size() < lines && System.nanoTime() < end) {
             Thread.sleep(PERIOD.toMillis());
@@ -39,6 +41,6 @@ record LoadReport(int requests, int failed, String text) {
     }
 
     private static LoadReport parse(MatchResult line) {
-        return new LoadReport(Integer.parseInt(line.group(1)), Integer.parseInt(line.group(2)), line.group());
+        return new LoadReport(Integer.parseInt(line.group(1)), Integer.parseInt(line.group(2)));
     }
 }

@@ -163,8 +163,8 @@ class StackIT {
     @Order(5)
     void mostCheckoutsOfTheLoadSucceed() throws Exception {
         List<LoadReport> reports = LoadReport.await(stack, LoadReport.OF_RAMP + 3);
-        System.out.println("the load at " + stack.inspect("load").path("Config").path("Cmd") + ":");
-        reports.forEach(report -> System.out.println("  " + report.text()));
+        System.out.println(
+                "the load at " + stack.inspect("load").path("Config").path("Cmd") + ":\n" + stack.logs("load"));
         assertThat(reports).hasSizeGreaterThan(LoadReport.OF_RAMP);
         assertThat(answered(reports)).as("share that was answered").isGreaterThan(0.9);
         assertThat(answered(reports.subList(LoadReport.OF_RAMP, reports.size())))
@@ -210,7 +210,9 @@ class StackIT {
                         () -> stack.inspect("shipping-1").path("RestartCount").asInt() > restarts))
                 .as("shipping-1 is started again")
                 .isTrue();
-        assertThat(Web.await(SOON, this::checkout)).as("checkouts succeed again").isTrue();
+        assertThat(Web.await(SOON, this::checkout))
+                .as("checkouts succeed again")
+                .isTrue();
     }
 
     @Test
