@@ -84,7 +84,7 @@ class StackIT {
     @Test
     @Order(1)
     void nothingHasMorePowerThanItNeeds() {
-        assertThat(stack.containers()).hasSize(24).allSatisfy((service, container) -> {
+        assertThat(stack.containers()).hasSize(16).allSatisfy((service, container) -> {
             JsonNode host = container.path("HostConfig");
             assertThat(host.path("Privileged").asBoolean()).as(service).isFalse();
             assertThat(host.path("CapDrop").toString()).as(service).contains("ALL");
@@ -140,7 +140,7 @@ class StackIT {
                 .as(health.toString())
                 .isEqualTo("watching");
         String metrics = Web.get(stack.agent() + "/actuator/prometheus").body();
-        assertThat(List.of("gateway", "checkout-1", "others-1", "catalog-1", "shard-3", "leaf-2"))
+        assertThat(List.of("gateway", "checkout-1", "others-1", "catalog-1", "replica-3", "leaf-2"))
                 .allSatisfy(service -> assertThat(metrics)
                         .as(service)
                         .containsPattern("aether_endpoint_connections\\{cgroup=\"(docker|container)/[^\"]*" + service));
@@ -150,7 +150,7 @@ class StackIT {
     @Order(4)
     void prometheusScrapesEveryTargetAndTakesTheAlerts() throws Exception {
         assertThat(Web.await(
-                        SOON, () -> Web.query(stack.prometheus(), "up == 1").size() == 22))
+                        SOON, () -> Web.query(stack.prometheus(), "up == 1").size() == 14))
                 .as("targets that are up: " + Web.query(stack.prometheus(), "up"))
                 .isTrue();
         assertThat(stack.exec("prometheus", "promtool", "test", "rules", "/etc/aether/alerts_test.yml")
