@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -43,9 +44,6 @@ class ContainersIT {
     private static final int PER_SECOND = 50;
     private static final int PAUSES = 5;
     private static final Duration PAUSE = Duration.ofMillis(1500);
-
-    /** Requests that the victim gets before each pause. */
-    private static final int BETWEEN = 20;
 
     /** A request that takes as long as this waited for a paused instance. */
     private static final Duration STUCK = Duration.ofMillis(800);
@@ -185,40 +183,49 @@ class ContainersIT {
                 .getIpAddress();
     }
 
-    /** Paused by the engine's freezer: its kernel still accepts what is sent to it, and nobody reads. */
+    /**
+     * Paused by the engine's freezer: its kernel still accepts what is sent to it, and nobody reads. Each time it is the one
+     * that is asked most, because nobody can be seen to avoid what gets nothing anyway.
+     */
     @Test
     @Order(2)
     void aStoppedContainerIsAvoided() throws Exception {
-        GenericContainer<?> victim = catalogs.get(0);
-        List<Long> stuck = new ArrayList<>();
-        List<Long> back = new ArrayList<>();
+        List<Long> millis = new ArrayList<>();
         try (Traffic traffic = new Traffic(url(), PER_SECOND)) {
             for (int i = 0; i < PAUSES; i++) {
-                back.add(awaitServing(victim));
-                docker.pauseContainerCmd(victim.getContainerId()).exec();
+                String victim = busiest().getContainerId();
+                docker.pauseContainerCmd(victim).exec();
                 long frozen = System.nanoTime();
                 Thread.sleep(PAUSE.toMillis());
-                docker.unpauseContainerCmd(victim.getContainerId()).exec();
+                docker.unpauseContainerCmd(victim).exec();
                 Thread.sleep(1_000);
-                stuck.add(lastStuck(traffic, frozen) / 1_000_000);
+                millis.add(lastStuck(traffic, frozen) / 1_000_000);
             }
         }
-        System.out.println(
-                "a paused container got its last request after (ms): " + stuck + "; before that, and a second"
-                        + " after its last pause, its next " + BETWEEN + " requests came within (ms): " + back);
-        assertThat(stuck.stream().sorted().toList().get(PAUSES / 2))
-                .as("median of " + stuck + " ms")
+        System.out.println("a paused container got its last request after (ms): " + millis);
+        assertThat(millis.stream().sorted().toList().get(PAUSES / 2))
+                .as("median of " + millis + " ms")
                 .isLessThanOrEqualTo(AVOIDED_WITHIN.toMillis());
     }
 
-    /** Milliseconds until it has got some more requests: nobody can be seen to avoid what gets none anyway. */
-    private static long awaitServing(GenericContainer<?> catalog) throws Exception {
-        long begun = System.nanoTime();
-        long before = served(catalog);
-        assertThat(Web.await(SOON, () -> served(catalog) - before >= BETWEEN))
-                .as("a container that is not paused gets requests")
-                .isTrue();
-        return (System.nanoTime() - begun) / 1_000_000;
+    /** The instance that got most of the requests of one second. */
+    private GenericContainer<?> busiest() throws Exception {
+        Map<GenericContainer<?>, Long> before = new HashMap<>();
+        for (GenericContainer<?> catalog : catalogs) {
+            before.put(catalog, served(catalog));
+        }
+        Thread.sleep(1_000);
+        GenericContainer<?> busiest = catalogs.get(0);
+        long most = 0;
+        for (GenericContainer<?> catalog : catalogs) {
+            long requests = served(catalog) - before.getOrDefault(catalog, 0L);
+            if (requests > most) {
+                most = requests;
+                busiest = catalog;
+            }
+        }
+        assertThat(most).as("requests in one second, of " + PER_SECOND).isGreaterThan(PER_SECOND / 10);
+        return busiest;
     }
 
     private static long served(GenericContainer<?> catalog) throws Exception {
