@@ -22,7 +22,7 @@
 #define AETHER_MAX_HTTP 8192	  /* LRU: endpoints of either kind whose answers are counted */
 #define AETHER_MAX_SESSIONS 16384 /* LRU: connections in TLS */
 #define AETHER_MAX_CLIENTS 16384  /* LRU: addresses that local endpoints send to */
-#define AETHER_EVENTS 8
+#define AETHER_EVENTS 10
 #define AETHER_RING_BYTES (256 * 1024)
 #define AETHER_RUNQ_BUCKETS 24 /* bucket b counts waits below 2^b us, the last one all longer ones */
 

@@ -11,6 +11,8 @@
 
 #define ALPHA_GAIN 16 /* RFC 8257, 3.3 */
 #define LEAST_WINDOW 2
+#define LEAST_SEGMENTS 2 /* in one packet to the card: the kernel's own default */
+#define NO_THRESHOLD 0x7fffffff
 #define MOST_WINDOW 65535 /* segments: 100 MB and more */
 /* The kernel sends half a window at once, so that this is one segment: the openings of all senders have to fit. */
 #define LEAST_PACED_WINDOW 3
@@ -109,6 +111,27 @@ static __always_inline __u32 control_window(const struct tcp_sock *tp, const str
 	return window < LEAST_PACED_WINDOW ? LEAST_PACED_WINDOW : window > MOST_WINDOW ? MOST_WINDOW : window;
 }
 
+/*
+ * Linux 6.18 sometimes begins a reduction without having run `ssthresh` and `set_state`, about one in a thousand, and
+ * takes whatever it finds for the threshold: two billion segments, and a burst with each acknowledgement. So what
+ * cannot be is put right at the next look: slow start at most doubles the window, and an undone cut restores what was
+ * before it.
+ */
+static __always_inline void control_bound(struct tcp_sock *tp, struct cc_socket *socket)
+{
+	__u32 most = 2 * socket->window;
+
+	if (most < socket->window_before)
+		most = socket->window_before;
+	if (tp->snd_ssthresh > most && tp->snd_ssthresh != NO_THRESHOLD) {
+		most = socket->window;
+		tp->snd_ssthresh = most;
+	}
+	if (tp->snd_cwnd > most)
+		tp->snd_cwnd = most < LEAST_WINDOW ? LEAST_WINDOW : most;
+	socket->window = tp->snd_cwnd;
+}
+
 static __always_inline __u32 control_halved(__u32 window)
 {
 	return window / 2 < LEAST_WINDOW ? LEAST_WINDOW : window / 2;
@@ -123,6 +146,7 @@ void BPF_PROG(aether_cc_init, struct sock *sk)
 	aether_count(EVENT_INIT, bpf_ktime_get_ns());
 	if (!socket)
 		return;
+	socket->window = tp->snd_cwnd;
 	socket->window_end = tp->snd_nxt;
 	socket->delivered = tp->delivered;
 	socket->delivered_ce = tp->delivered_ce;
@@ -134,15 +158,17 @@ SEC("struct_ops")
 __u32 BPF_PROG(aether_cc_ssth, struct sock *sk)
 {
 	struct cc_socket *socket = control_of(sk);
-	__u32 window = control_tcp(sk)->snd_cwnd, cut;
+	struct tcp_sock *tp = control_tcp(sk);
+	__u32 window, cut;
 
 	aether_count(EVENT_SSTHRESH, bpf_ktime_get_ns());
 	if (!socket)
-		return control_halved(window);
-	socket->window_before = window;
+		return control_halved(tp->snd_cwnd);
+	control_bound(tp, socket);
+	window = socket->window_before = tp->snd_cwnd;
 	/* Grows as without them. */
 	if (control_marks_itself(socket, bpf_ktime_get_ns()))
-		return window + 1;
+		return ++socket->window_before;
 	cut = window * socket->alpha / (2 * ALPHA_ALL);
 	return window - cut < LEAST_WINDOW ? LEAST_WINDOW : window - cut;
 }
@@ -155,14 +181,13 @@ void BPF_PROG(aether_cc_avoid, struct sock *sk, __u32 ack, __u32 acked)
 
 	aether_count(EVENT_AVOID, bpf_ktime_get_ns());
 	if (socket && socket->pace && socket->share) {
-		tp->snd_cwnd = control_window(tp, socket);
+		tp->snd_cwnd = socket->window = control_window(tp, socket);
 		return;
 	}
 	if ((__s32)acked > 0)
 		tcp_reno_cong_avoid(sk, ack, acked);
-	/* Its arithmetic has been seen to run over. */
-	if (tp->snd_cwnd > MOST_WINDOW)
-		tp->snd_cwnd = MOST_WINDOW;
+	if (socket)
+		control_bound(tp, socket);
 }
 
 SEC("struct_ops")
@@ -175,6 +200,7 @@ void BPF_PROG(aether_cc_acked, struct sock *sk, const struct ack_sample *sample)
 	aether_count(EVENT_ACKED, now);
 	if (!socket)
 		return;
+	control_bound(tp, socket);
 	control_weigh(tp, socket, now);
 	control_queue(tp, socket, sample->rtt_us);
 	pace_set(sk, socket, pace_of(socket, control_yields(tp, socket, now), now));
@@ -191,6 +217,7 @@ void BPF_PROG(aether_cc_state, struct sock *sk, __u8 state)
 	aether_count(EVENT_STATE, bpf_ktime_get_ns());
 	if (!socket)
 		return;
+	control_bound(tp, socket);
 	/* A loss is halved for, whatever the marks say. */
 	if (state == STATE_RECOVERY && socket->state != state) {
 		socket->window_before = tp->snd_cwnd;
@@ -226,6 +253,7 @@ void BPF_PROG(aether_cc_event, struct sock *sk, unsigned int event)
 	aether_count(EVENT_EVENT, bpf_ktime_get_ns());
 	if (!socket)
 		return;
+	control_bound(tp, socket);
 	if (event == EVENT_TX_START) {
 		socket->burst = tp->bytes_sent;
 	} else if (event == EVENT_LOSS) {
@@ -246,6 +274,18 @@ __u32 BPF_PROG(aether_cc_undo, struct sock *sk)
 	return socket && socket->window_before > window ? socket->window_before : window;
 }
 
+/* Asked for whenever there is something to send. */
+SEC("struct_ops")
+__u32 BPF_PROG(aether_cc_segs, struct sock *sk)
+{
+	struct cc_socket *socket = control_of(sk);
+
+	aether_count(EVENT_SEGS, bpf_ktime_get_ns());
+	if (socket)
+		control_bound(control_tcp(sk), socket);
+	return LEAST_SEGMENTS;
+}
+
 SEC(".struct_ops")
 struct tcp_congestion_ops bpf_aether = {
 	.init = (void *)aether_cc_init,
@@ -255,6 +295,7 @@ struct tcp_congestion_ops bpf_aether = {
 	.set_state = (void *)aether_cc_state,
 	.cwnd_event = (void *)aether_cc_event,
 	.undo_cwnd = (void *)aether_cc_undo,
+	.min_tso_segs = (void *)aether_cc_segs,
 	.flags = CONG_NEEDS_ECN,
 	.name = AETHER_CC_NAME,
 };

@@ -14,7 +14,17 @@
 #define TCP_ECN_DEMAND_CWR 4
 #define NSEC_PER_SEC 1000000000ULL
 
-enum { EVENT_INIT, EVENT_SSTHRESH, EVENT_AVOID, EVENT_ACKED, EVENT_STATE, EVENT_EVENT, EVENT_UNDO, EVENT_SOCKETS };
+enum {
+	EVENT_INIT,
+	EVENT_SSTHRESH,
+	EVENT_AVOID,
+	EVENT_ACKED,
+	EVENT_STATE,
+	EVENT_EVENT,
+	EVENT_UNDO,
+	EVENT_SEGS,
+	EVENT_SOCKETS
+};
 
 const volatile __u32 rto_min_us = 10000;
 const volatile __u32 cc_ack_delay_us = 8000;
@@ -39,6 +49,7 @@ struct cc_socket {
 	__u32 samples;
 	__u32 alpha;				   /* share of marks, of ALPHA_ALL */
 	__u32 window_end, delivered, delivered_ce; /* of the window that is counted */
+	__u32 window;				   /* when last looked at */
 	__u32 window_before;			   /* the last cut */
 	__u32 next_expected;			   /* as receiver: where the last segment began */
 	__u8 marked;				   /* as receiver: the last segment was */

@@ -120,6 +120,7 @@ struct tcp_congestion_ops {
 	void (*cwnd_event)(struct sock *sk, unsigned int event);
 	void (*pkts_acked)(struct sock *sk, const struct ack_sample *sample);
 	__u32 (*undo_cwnd)(struct sock *sk);
+	__u32 (*min_tso_segs)(struct sock *sk);
 	char name[16];
 	__u32 flags;
 	void (*init)(struct sock *sk);

@@ -3,23 +3,14 @@ package io.aether.starter.autoconfigure;
 
 import io.aether.core.pick.Mode;
 import io.aether.core.pick.Signals;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.DecimalMax;
-import jakarta.validation.constraints.DecimalMin;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
-import jakarta.validation.constraints.NotNull;
-import jakarta.validation.constraints.Pattern;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.validation.annotation.Validated;
 
 /**
  * Configuration of Aether in an application.
@@ -36,20 +27,31 @@ import org.springframework.validation.annotation.Validated;
  * @param metrics Micrometer meters.
  * @param services Settings of single services, by their id; what is left out follows the common setting.
  */
-@Validated
 @ConfigurationProperties("aether")
 public record AetherProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("on") @NotNull Mode mode,
-        @DefaultValue("kernel") @NotNull Signals signals,
+        @DefaultValue("on") Mode mode,
+        @DefaultValue("kernel") Signals signals,
         @Nullable String zone,
-        @DefaultValue @Valid @NotNull Table table,
-        @DefaultValue @Valid @NotNull Pick pick,
-        @DefaultValue @Valid @NotNull WarmUp warmUp,
-        @DefaultValue @Valid @NotNull InFlight inFlight,
-        @DefaultValue @Valid @NotNull Decisions decisions,
-        @DefaultValue @Valid @NotNull Metrics metrics,
-        @DefaultValue @Valid @NotNull Map<String, Service> services) {
+        @DefaultValue Table table,
+        @DefaultValue Pick pick,
+        @DefaultValue WarmUp warmUp,
+        @DefaultValue InFlight inFlight,
+        @DefaultValue Decisions decisions,
+        @DefaultValue Metrics metrics,
+        @DefaultValue Map<String, Service> services)
+        implements SelfChecked {
+
+    @Override
+    public void check(Checks checks) {
+        checks.in("table", table::check);
+        checks.in("pick", pick::check);
+        checks.in("warmUp", warmUp::check);
+        checks.in("inFlight", inFlight::check);
+        checks.in("decisions", decisions::check);
+        checks.in("metrics", metrics::check);
+        services.forEach((id, own) -> checks.in("services[" + id + "].hedge", own.hedge()::check));
+    }
 
     /**
      * Where the kernel's view comes from.
@@ -58,10 +60,13 @@ public record AetherProperties(
      * @param refresh How often to look whether the file has appeared, was replaced, or its writer has died.
      */
     public record Table(
-            @DefaultValue("/run/aether/health") @NotNull Path path,
+            @DefaultValue("/run/aether/health") Path path,
+            @DefaultValue("200ms") Duration refresh) {
 
-            @DefaultValue("200ms") @NotNull @DurationMin(millis = 10) @DurationMax(seconds = 10)
-            Duration refresh) {}
+        void check(Checks checks) {
+            checks.range("refresh", refresh, Duration.ofMillis(10), Duration.ofSeconds(10));
+        }
+    }
 
     /**
      * Constants of the law that chooses.
@@ -71,13 +76,16 @@ public record AetherProperties(
      * @param failurePenalty Latency that a failure counts as.
      */
     public record Pick(
-            @DefaultValue("5") @Min(2) @Max(16) int maxCandidates,
+            @DefaultValue("5") int maxCandidates,
+            @DefaultValue("10s") Duration ewmaTau,
+            @DefaultValue("5s") Duration failurePenalty) {
 
-            @DefaultValue("10s") @NotNull @DurationMin(millis = 100) @DurationMax(minutes = 10)
-            Duration ewmaTau,
-
-            @DefaultValue("5s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 10)
-            Duration failurePenalty) {}
+        void check(Checks checks) {
+            checks.range("maxCandidates", maxCandidates, 2, 16);
+            checks.range("ewmaTau", ewmaTau, Duration.ofMillis(100), Duration.ofMinutes(10));
+            checks.range("failurePenalty", failurePenalty, Duration.ofMillis(1), Duration.ofMinutes(10));
+        }
+    }
 
     /**
      * Requests to instances that have just started or are back, before they get requests that somebody waits for.
@@ -87,22 +95,30 @@ public record AetherProperties(
      * @param patience Time after which an instance that did not answer gets users' requests all the same.
      */
     public record WarmUp(
-            @DefaultValue("3") @Min(0) @Max(100) int requests,
+            @DefaultValue("3") int requests,
+            @DefaultValue("/") String path,
+            @DefaultValue("10s") Duration patience) {
 
-            @DefaultValue("/") @NotNull @Pattern(regexp = "/[^\\s?#]*", message = "must be a path that begins with /")
-            String path,
+        private static final Pattern PATH = Pattern.compile("/[^\\s?#]*");
 
-            @DefaultValue("10s") @NotNull @DurationMin(millis = 100) @DurationMax(minutes = 5)
-            Duration patience) {}
+        void check(Checks checks) {
+            checks.range("requests", requests, 0, 100);
+            checks.matches("path", path, PATH, "must be a path that begins with /");
+            checks.range("patience", patience, Duration.ofMillis(100), Duration.ofMinutes(5));
+        }
+    }
 
     /**
      * Counting of requests in flight.
      *
      * @param lostAfter Time after which a request of an entry point that cannot report cancellation is taken for over.
      */
-    public record InFlight(
-            @DefaultValue("5m") @NotNull @DurationMin(seconds = 1) @DurationMax(hours = 24)
-            Duration lostAfter) {}
+    public record InFlight(@DefaultValue("5m") Duration lostAfter) {
+
+        void check(Checks checks) {
+            checks.range("lostAfter", lostAfter, Duration.ofSeconds(1), Duration.ofHours(24));
+        }
+    }
 
     /**
      * Log of decisions.
@@ -111,8 +127,13 @@ public record AetherProperties(
      * @param header Whether answers of the gateway tell in X-Aether-Decision which instance they come from and how it stands.
      */
     public record Decisions(
-            @DefaultValue("32") @Min(0) @Max(1000) int size,
-            @DefaultValue("false") boolean header) {}
+            @DefaultValue("32") int size,
+            @DefaultValue("false") boolean header) {
+
+        void check(Checks checks) {
+            checks.range("size", size, 0, 1000);
+        }
+    }
 
     /**
      * Micrometer meters.
@@ -122,7 +143,12 @@ public record AetherProperties(
      */
     public record Metrics(
             @DefaultValue("true") boolean perInstance,
-            @DefaultValue("32") @Min(1) @Max(1000) int maxInstances) {}
+            @DefaultValue("32") int maxInstances) {
+
+        void check(Checks checks) {
+            checks.range("maxInstances", maxInstances, 1, 1000);
+        }
+    }
 
     /**
      * Settings of one service.
@@ -137,8 +163,8 @@ public record AetherProperties(
             @Nullable Mode mode,
             @Nullable Signals signals,
             @DefaultValue("false") boolean optional,
-            @DefaultValue @Valid @NotNull ServiceLimit limit,
-            @DefaultValue @Valid @NotNull ServiceHedge hedge) {}
+            @DefaultValue ServiceLimit limit,
+            @DefaultValue ServiceHedge hedge) {}
 
     /**
      * How calls to one service are hedged; what is left out follows the common setting.
@@ -149,12 +175,13 @@ public record AetherProperties(
      */
     public record ServiceHedge(
             @Nullable Mode mode,
+            @Nullable Double budget,
+            @Nullable Duration minDelay) {
 
-            @DecimalMin("0.0001") @DecimalMax("0.05") @Nullable
-            Double budget,
-
-            @DurationMin(nanos = 100_000) @DurationMax(minutes = 1) @Nullable
-            Duration minDelay) {}
+        void check(Checks checks) {
+            HedgeProperties.check(checks, budget, minDelay);
+        }
+    }
 
     /**
      * How calls to one service are limited.
@@ -163,5 +190,5 @@ public record AetherProperties(
      * @param groups Groups of routes that have a limit of their own: patterns of paths by the name of the group.
      */
     public record ServiceLimit(
-            @Nullable Mode mode, @DefaultValue @NotNull Map<String, List<String>> groups) {}
+            @Nullable Mode mode, @DefaultValue Map<String, List<String>> groups) {}
 }

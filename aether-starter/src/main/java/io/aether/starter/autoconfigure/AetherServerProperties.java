@@ -3,18 +3,12 @@ package io.aether.starter.autoconfigure;
 
 import io.aether.core.limit.Priority;
 import io.aether.core.pick.Mode;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotBlank;
-import jakarta.validation.constraints.NotNull;
-import jakarta.validation.constraints.Pattern;
 import java.time.Duration;
 import java.util.List;
-import org.hibernate.validator.constraints.time.DurationMax;
-import org.hibernate.validator.constraints.time.DurationMin;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.validation.annotation.Validated;
 
 /**
  * The server's half of backpressure.
@@ -29,27 +23,34 @@ import org.springframework.validation.annotation.Validated;
  * @param exempt Beginnings of paths whose requests are never refused.
  * @param routes Priorities and deadlines by path; the first that matches counts.
  */
-@Validated
 @ConfigurationProperties("aether.server")
 public record AetherServerProperties(
-        @DefaultValue("on") @NotNull Mode mode,
-
-        @Nullable @DurationMin(millis = 1) @DurationMax(hours = 1)
-        Duration objective,
-
-        @DefaultValue("critical") @NotNull Priority priority,
-
-        @Nullable @DurationMin(millis = 1) @DurationMax(hours = 24)
-        Duration deadline,
-
+        @DefaultValue("on") Mode mode,
+        @Nullable Duration objective,
+        @DefaultValue("critical") Priority priority,
+        @Nullable Duration deadline,
         @Nullable Boolean trustHeaders,
         @DefaultValue("false") boolean loadReport,
-        @DefaultValue @Valid @NotNull User user,
+        @DefaultValue User user,
+        @DefaultValue("/actuator") List<String> exempt,
+        @DefaultValue List<Route> routes)
+        implements SelfChecked {
 
-        @DefaultValue("/actuator") @NotNull
-        List<@NotBlank @Pattern(regexp = "/.*", message = "must begin with /") String> exempt,
+    private static final Duration LEAST = Duration.ofMillis(1);
+    private static final Duration MOST = Duration.ofHours(24);
 
-        @DefaultValue @NotNull @Valid List<Route> routes) {
+    @Override
+    public void check(Checks checks) {
+        checks.range("objective", objective, LEAST, Duration.ofHours(1));
+        checks.range("deadline", deadline, LEAST, MOST);
+        checks.in("user", user::check);
+        for (int i = 0; i < exempt.size(); i++) {
+            checks.that("exempt[" + i + "]", exempt.get(i).startsWith("/"), "must begin with /");
+        }
+        for (int i = 0; i < routes.size(); i++) {
+            checks.in("routes[" + i + "]", routes.get(i)::check);
+        }
+    }
 
     /**
      * What tells users apart: requests of a user are refused together in an hour, by all services alike.
@@ -58,10 +59,14 @@ public record AetherServerProperties(
      * @param principal Whether the authenticated user's name does, where no header does.
      */
     public record User(
-            @Nullable @Pattern(regexp = "[!#$%&'*+.^_`|~0-9A-Za-z-]+", message = "must be the name of a header")
-            String header,
+            @Nullable String header, @DefaultValue("false") boolean principal) {
 
-            @DefaultValue("false") boolean principal) {}
+        private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+        void check(Checks checks) {
+            checks.matches("header", header, HEADER, "must be the name of a header");
+        }
+    }
 
     /**
      * What requests to some paths are.
@@ -71,9 +76,14 @@ public record AetherServerProperties(
      * @param deadline Longest time that clients wait for these requests.
      */
     public record Route(
-            @NotBlank String path,
+            String path,
             @Nullable Priority priority,
+            @Nullable Duration deadline) {
 
-            @Nullable @DurationMin(millis = 1) @DurationMax(hours = 24)
-            Duration deadline) {}
+        void check(Checks checks) {
+            // Nothing makes the binder leave out a route without a path.
+            checks.that("path", path != null && !path.isBlank(), "must not be empty");
+            checks.range("deadline", deadline, LEAST, MOST);
+        }
+    }
 }

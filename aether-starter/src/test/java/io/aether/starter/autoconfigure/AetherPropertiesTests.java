@@ -100,6 +100,11 @@ class AetherPropertiesTests {
         "aether.in-flight.lost-after, 0s",
         "aether.metrics.max-instances, 0",
         "aether.services.shop.mode, maybe",
+        "aether.warm-up.requests, 101",
+        "aether.warm-up.path, inventory",
+        "aether.warm-up.patience, 6m",
+        "aether.services.shop.hedge.budget, 0.2",
+        "aether.services.shop.hedge.min-delay, 1ns",
     })
     @ExtendWith(OutputCaptureExtension.class)
     void aWrongValueStopsTheApplicationWithItsName(String name, String value, CapturedOutput output) {
@@ -114,13 +119,29 @@ class AetherPropertiesTests {
             assertThat(output.toString()
                             .replace("-", "")
                             .replace("PT0.001S", "1ms")
-                            .replace("PT0S", "0s"))
+                            .replace("PT0S", "0s")
+                            .replace("PT6M", "6m")
+                            .replace("PT0.000000001S", "1ns")
+                            .replaceAll("services\\[(\\w+)]", "services.$1"))
                     .contains("APPLICATION FAILED TO START")
                     .containsIgnoringCase("Property: " + name.replace("-", ""))
                     .contains("Value: \"" + value.replace("-", ""));
             return;
         }
         throw new AssertionError(name + "=" + value + " was accepted");
+    }
+
+    @Test
+    void whatAValueMayBeIsSaid() {
+        runner.withPropertyValues(
+                        "aether.table.refresh=1m",
+                        "aether.pick.max-candidates=1",
+                        "aether.services.shop.hedge.budget=1")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("must be 10ms to 10s")
+                        .hasStackTraceContaining("must be 2 to 16")
+                        .hasStackTraceContaining("must be 0.0001 to 0.05"));
     }
 
     @Test

@@ -114,7 +114,8 @@ public final class Images {
         return cache.resolve(name + "-" + Long.toHexString(crc.getValue()) + "-" + Runtime.version());
     }
 
-    private static void unpack(Path jar, Path place) throws IOException {
+    /** The jar of an application as {@code application.jar}, beside {@code lib} with what it needs. */
+    public static void unpack(Path jar, Path place) throws IOException {
         delete(place);
         Files.createDirectories(place.getParent());
         Host.run(java(), "-Djarmode=tools", "-jar", jar.toString(), "extract", "--destination", place.toString());

@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Live implements LiveServer.Board, AutoCloseable {
 
-    private static final String NO_AGENT = "no agent runs here: it needs root, and a demo without --no-kernel";
-    private static final String NEEDS_ROOT = "needs root";
-
     private static final long MILLIS = 1000;
     private static final long RESTART_EVERY_MILLIS = 20 * MILLIS;
     private static final long COUNT_EVERY_MILLIS = 2 * MILLIS;
@@ -145,7 +142,7 @@ final class Live implements LiveServer.Board, AutoCloseable {
     @Override
     public void agent(boolean on) throws IOException {
         if (agent == null) {
-            throw new IllegalArgumentException(NO_AGENT);
+            throw new IllegalArgumentException(LiveState.NO_AGENT);
         }
         synchronized (switching) {
             agent.turn(on);
@@ -173,61 +170,9 @@ final class Live implements LiveServer.Board, AutoCloseable {
     @Override
     public String state() {
         askedAt = System.nanoTime();
-        return "{\"arm\":%s,\"arms\":[%s],\"faults\":[%s],\"agent\":%s,\"served\":%s,\"rate\":%s,\"kept\":%d,\"load\":%s}"
-                .formatted(
-                        Json.quote(arm.label()),
-                        list(shown(), this::json),
-                        list(List.of(Fault.values()), this::json),
-                        agentJson(),
-                        object(served, counts -> object(counts, String::valueOf)),
-                        Json.number(figures.rate()),
-                        LiveFigures.KEPT,
-                        loaded.getAsBoolean());
-    }
-
-    /** Those that run here, and the one that could: what is missing is said, not hidden. */
-    private List<Arm> shown() {
-        List<Arm> shown = new ArrayList<>(arms);
-        if (!shown.contains(Arm.KERNEL)) {
-            shown.add(Arm.KERNEL);
-        }
-        return shown;
-    }
-
-    private String json(Arm one) {
-        Figures of = figures.of(one);
-        return "{\"name\":%s,\"why\":%s,\"requests\":%d,\"errors\":%d,\"millis\":[%s]}"
-                .formatted(
-                        Json.quote(one.label()),
-                        Json.quote(arms.contains(one) ? "" : NO_AGENT),
-                        of.requests(),
-                        of.errors(),
-                        list(List.of(50.0, 90.0, 99.0, 99.9), percent -> Json.number(of.millis(percent))));
-    }
-
-    private String json(Fault fault) {
-        return "{\"name\":%s,\"instance\":%s,\"what\":%s,\"on\":%s,\"why\":%s}"
-                .formatted(
-                        Json.quote(fault.label()),
-                        Json.quote(fault.instance()),
-                        Json.quote(fault.description()),
-                        active.containsKey(fault),
-                        Json.quote(possible.contains(fault) ? "" : NEEDS_ROOT));
-    }
-
-    private String agentJson() {
-        return "{\"on\":%s,\"why\":%s}"
-                .formatted(agent != null && agent.isOn(), Json.quote(agent == null ? NO_AGENT : ""));
-    }
-
-    private static <T> String list(List<T> items, Function<T, String> json) {
-        return items.stream().map(json).collect(Collectors.joining(","));
-    }
-
-    private static <T> String object(Map<String, T> fields, Function<T, String> json) {
-        return fields.entrySet().stream()
-                .map(field -> Json.quote(field.getKey()) + ":" + json.apply(field.getValue()))
-                .collect(Collectors.joining(",", "{", "}"));
+        return new LiveState(
+                        arm, arms, Set.copyOf(active.keySet()), possible, agent, served, figures, loaded.getAsBoolean())
+                .json();
     }
 
     /** What the instances that a fault may hit, and those beside them, have served; one that does not answer is left out. */

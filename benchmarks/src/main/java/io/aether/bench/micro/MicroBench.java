@@ -32,7 +32,9 @@ public final class MicroBench {
             Map.entry("report", "limiter report"),
             Map.entry("tick", "limiter tick"),
             Map.entry("client", "filter client"),
-            Map.entry("server", "filter server"));
+            Map.entry("server", "filter server"),
+            Map.entry("observeClass", "observation class"),
+            Map.entry("observeKeys", "observation keys"));
 
     /** Instances of a large service. */
     private static final int MANY = 10_000;

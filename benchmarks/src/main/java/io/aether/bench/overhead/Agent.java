@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.overhead;
 
+import io.aether.bench.ProcessUsage;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,9 +27,6 @@ final class Agent implements AutoCloseable {
 
     private static final int PORT = 19_464;
     private static final int ATTEMPTS = 600;
-    private static final long TICKS_PER_SECOND = 100; // USER_HZ, fixed for all of Linux's ABI
-    private static final int USER_TIME = 11; // fields of proc(5)'s stat after the command's name
-    private static final int SYSTEM_TIME = 12;
 
     private final Process process;
     private final HttpClient http =
@@ -104,19 +102,12 @@ final class Agent implements AutoCloseable {
 
     /** CPU time of the process since its start, s. */
     double cpuSeconds() throws IOException {
-        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return (double) (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[SYSTEM_TIME])) / TICKS_PER_SECOND;
+        return ProcessUsage.cpuSeconds(process.pid());
     }
 
     /** Resident memory, MB of 10^6 bytes. */
     double residentMegabytes() throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) * 1024 / 1e6;
-            }
-        }
-        throw new IOException("no VmRSS");
+        return ProcessUsage.residentMegabytes(process.pid());
     }
 
     @Override

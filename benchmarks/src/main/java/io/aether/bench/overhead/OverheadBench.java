@@ -3,6 +3,7 @@ package io.aether.bench.overhead;
 
 import io.aether.agent.cgroup.CgroupFinder;
 import io.aether.agent.cgroup.CgroupNotFoundException;
+import io.aether.bench.Change;
 import io.aether.bench.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -159,7 +160,7 @@ public final class OverheadBench {
         }
     }
 
-    private static void add(Report report, String row, Pairs.Change change) {
+    private static void add(Report report, String row, Change change) {
         report.add(row, change.median(), "%");
         report.add(row + " from", change.low(), "%");
         report.add(row + " to", change.high(), "%");

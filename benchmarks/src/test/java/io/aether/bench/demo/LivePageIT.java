@@ -8,6 +8,7 @@ import io.aether.sample.Graph;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -76,19 +77,17 @@ class LivePageIT {
 
     @Test
     void showsDataWithinASecondFromThisServerOnly() throws Exception {
-        double first = firstData();
-        System.out.printf("live page: first data after %.0f ms%n", first);
-        assertThat(first).isBetween(1.0, 1000.0);
-        assertThat(browser.value("performance.getEntriesByType('resource')"
-                                + ".every(entry => new URL(entry.name).origin === location.origin)")
-                        .asBoolean())
-                .isTrue();
+        DoubleSummaryStatistics first = firstData();
+        System.out.printf("live page: first data after %.0f to %.0f ms%n", first.getMin(), first.getMax());
+        // The machine does other things too.
+        assertThat(first.getMin()).isBetween(1.0, 1000.0);
         assertThat(browser.value("document.querySelectorAll('.node').length").asInt())
                 .isEqualTo(1 + Graph.services().size());
         browser.await(CHECKOUTS + " > 0");
         int before = browser.value(CHECKOUTS).asInt();
         browser.await(CHECKOUTS + " > " + before);
         browser.await("document.querySelector('#figures tbody tr td[data-label=P50]').textContent.includes('ms')");
+        assertThat(browser.requests()).hasSizeGreaterThan(10).allMatch(url -> url.startsWith(demo.page()));
         if (demo.hasAgent()) {
             browser.await(LINK + " === 'live'");
             browser.await(EDGE.formatted("healthy"));
@@ -245,18 +244,16 @@ class LivePageIT {
                 + " === 'catalog-1').querySelector('td[data-label=Traffic]').textContent)";
     }
 
-    /** The quickest of three, in milliseconds: the first request of all wakes the server, and the machine does other things too. */
-    private double firstData() throws Exception {
-        double least = Double.MAX_VALUE;
+    /** From three navigations until the graph was drawn, in milliseconds. */
+    private DoubleSummaryStatistics firstData() throws Exception {
+        DoubleSummaryStatistics times = new DoubleSummaryStatistics();
         for (int i = 0; i < 3; i++) {
             browser.open(demo.page() + "?" + i);
             browser.await(READY + " && location.search === '?" + i + "'");
-            least = Math.min(
-                    least,
-                    browser.value("performance.getEntriesByName('first-data')[0].startTime")
-                            .asDouble());
+            times.accept(browser.value("performance.getEntriesByName('first-data')[0].startTime")
+                    .asDouble());
         }
-        return least;
+        return times;
     }
 
     private void picture(String name) throws Exception {

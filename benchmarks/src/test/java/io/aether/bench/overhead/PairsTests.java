@@ -4,6 +4,7 @@ package io.aether.bench.overhead;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.aether.bench.Change;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class PairsTests {
         }
 
         assertThat(pairs.p99Change().median()).isCloseTo(10, within(0.5));
-        assertThat(pairs.perSecondChange()).isEqualTo(new Pairs.Change(0, 0, 0));
+        assertThat(pairs.perSecondChange()).isEqualTo(new Change(0, 0, 0));
         assertThat(pairs.p99(false)).isCloseTo(2_000, within(5.0));
         assertThat(pairs.perSecond(true)).isEqualTo(100);
     }
@@ -26,13 +27,13 @@ class PairsTests {
     /** Table of the sign test: of 24 pairs the seventh from both ends (coverage 97.7 %), of 6 the outermost (96.9 %). */
     @Test
     void leavesOutAsManyAsTheSignTestAllows() {
-        assertThat(interval(24)).isEqualTo(new Pairs.Change(12.5, 7, 18));
-        assertThat(interval(6)).isEqualTo(new Pairs.Change(3.5, 1, 6));
-        assertThat(interval(3)).isEqualTo(new Pairs.Change(2, 1, 3));
+        assertThat(interval(24)).isEqualTo(new Change(12.5, 7, 18));
+        assertThat(interval(6)).isEqualTo(new Change(3.5, 1, 6));
+        assertThat(interval(3)).isEqualTo(new Change(2, 1, 3));
     }
 
     /** Of changes by 1 %, 2 %, ... */
-    private static Pairs.Change interval(int count) {
+    private static Change interval(int count) {
         Pairs pairs = new Pairs();
         for (int percent = 1; percent <= count; percent++) {
             pairs.add(turn(100), turn(100 + percent));

@@ -180,10 +180,7 @@ class CongestionControlIT {
             int[] windows = new int[11];
             for (int i = 0; i < windows.length; i++) {
                 client.tell("fetch " + id + " 2");
-                String sockets = ofServer();
-                int window = Sockets.window(sockets);
-                assertThat(window).as(sockets).isLessThan(2000);
-                windows[i] = window;
+                windows[i] = Sockets.window(ofServer());
             }
             return Arrays.stream(windows).sorted().toArray()[windows.length / 2];
         } finally {

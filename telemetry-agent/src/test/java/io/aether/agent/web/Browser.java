@@ -38,6 +38,7 @@ public final class Browser implements AutoCloseable {
     private final Map<Integer, CompletableFuture<JsonNode>> calls = new ConcurrentHashMap<>();
     private final Map<String, Consumer<JsonNode>> listeners = new ConcurrentHashMap<>();
     private final List<String> complaints = new CopyOnWriteArrayList<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
 
     /** @param profile an empty directory for its files */
     public Browser(Path profile) throws Exception {
@@ -69,7 +70,10 @@ public final class Browser implements AutoCloseable {
         on(
                 "Runtime.exceptionThrown",
                 event -> complaints.add(event.at("/exceptionDetails").toString()));
-        for (String domain : List.of("Page", "Runtime", "Log")) {
+        on(
+                "Network.requestWillBeSent",
+                event -> requests.add(event.at("/request/url").asString()));
+        for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
             call(domain + ".enable", Map.of());
         }
     }
@@ -190,6 +194,11 @@ public final class Browser implements AutoCloseable {
         List<String> all = List.copyOf(complaints);
         complaints.clear();
         return all;
+    }
+
+    /** The address of everything that was asked for since the start, by pages and for them, and of streams. */
+    public List<String> requests() {
+        return List.copyOf(requests);
     }
 
     private void end() {
