@@ -70,14 +70,14 @@ RUN apt-get update \
 COPY docker/agent.options /app/jvm.options
 COPY --from=build /out/telemetry-agent /app
 EXPOSE 9464
-HEALTHCHECK --interval=5s --timeout=5s --start-period=3m CMD ["healthy", "9464"]
+HEALTHCHECK --interval=5s --timeout=40s --start-period=3m CMD ["healthy", "-w", "30", "9464"]
 ENTRYPOINT ["java", "@/app/jvm.options", "-jar", "/app/application.jar"]
 
 FROM runtime AS application
 ENV SERVER_PORT=8080
 COPY docker/application.options /app/jvm.options
 EXPOSE 8080
-HEALTHCHECK --interval=5s --timeout=5s --start-period=3m CMD ["healthy", "8080"]
+HEALTHCHECK --interval=5s --timeout=40s --start-period=3m CMD ["healthy", "-w", "30", "8080"]
 ENTRYPOINT ["java", "@/app/jvm.options", "-XX:SharedArchiveFile=/app/classes.jsa", "-jar", "/app/application.jar"]
 
 FROM application AS gateway

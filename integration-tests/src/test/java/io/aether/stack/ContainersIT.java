@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -182,16 +183,17 @@ class ContainersIT {
                 .getIpAddress();
     }
 
-    /** Paused by the engine's freezer: its kernel still accepts what is sent to it, and nobody reads. */
+    /**
+     * Paused by the engine's freezer: its kernel still accepts what is sent to it, and nobody reads. Each time it is the one
+     * that is asked most, because nobody can be seen to avoid what gets nothing anyway.
+     */
     @Test
     @Order(2)
     void aStoppedContainerIsAvoided() throws Exception {
-        String victim = catalogs.get(0).getContainerId();
         List<Long> millis = new ArrayList<>();
-        long before = served(catalogs.get(0));
         try (Traffic traffic = new Traffic(url(), PER_SECOND)) {
             for (int i = 0; i < PAUSES; i++) {
-                Thread.sleep(1_000);
+                String victim = busiest().getContainerId();
                 docker.pauseContainerCmd(victim).exec();
                 long frozen = System.nanoTime();
                 Thread.sleep(PAUSE.toMillis());
@@ -200,13 +202,30 @@ class ContainersIT {
                 millis.add(lastStuck(traffic, frozen) / 1_000_000);
             }
         }
-        assertThat(served(catalogs.get(0)) - before)
-                .as("requests that it got between the pauses, without which nothing was avoided")
-                .isGreaterThan(10 * PAUSES);
         System.out.println("a paused container got its last request after (ms): " + millis);
         assertThat(millis.stream().sorted().toList().get(PAUSES / 2))
                 .as("median of " + millis + " ms")
                 .isLessThanOrEqualTo(AVOIDED_WITHIN.toMillis());
+    }
+
+    /** The instance that got most of the requests of one second. */
+    private GenericContainer<?> busiest() throws Exception {
+        Map<GenericContainer<?>, Long> before = new HashMap<>();
+        for (GenericContainer<?> catalog : catalogs) {
+            before.put(catalog, served(catalog));
+        }
+        Thread.sleep(1_000);
+        GenericContainer<?> busiest = catalogs.get(0);
+        long most = 0;
+        for (GenericContainer<?> catalog : catalogs) {
+            long requests = served(catalog) - before.getOrDefault(catalog, 0L);
+            if (requests > most) {
+                most = requests;
+                busiest = catalog;
+            }
+        }
+        assertThat(most).as("requests in one second, of " + PER_SECOND).isGreaterThan(PER_SECOND / 10);
+        return busiest;
     }
 
     private static long served(GenericContainer<?> catalog) throws Exception {

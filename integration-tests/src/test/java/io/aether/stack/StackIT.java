@@ -33,6 +33,9 @@ class StackIT {
     /** The bar on two idle cores is 120 s; what else runs on a machine of tests may double it. */
     private static final Duration FIRST_CHECKOUT = Duration.ofSeconds(240);
 
+    /** Of the load's checkouts, on two cores that do other work as well. */
+    private static final double MOST = 0.5;
+
     private Stack stack;
 
     @BeforeAll
@@ -84,7 +87,7 @@ class StackIT {
     @Test
     @Order(1)
     void nothingHasMorePowerThanItNeeds() {
-        assertThat(stack.containers()).hasSize(24).allSatisfy((service, container) -> {
+        assertThat(stack.containers()).hasSize(16).allSatisfy((service, container) -> {
             JsonNode host = container.path("HostConfig");
             assertThat(host.path("Privileged").asBoolean()).as(service).isFalse();
             assertThat(host.path("CapDrop").toString()).as(service).contains("ALL");
@@ -140,7 +143,7 @@ class StackIT {
                 .as(health.toString())
                 .isEqualTo("watching");
         String metrics = Web.get(stack.agent() + "/actuator/prometheus").body();
-        assertThat(List.of("gateway", "checkout-1", "others-1", "catalog-1", "shard-3", "leaf-2"))
+        assertThat(List.of("gateway", "checkout-1", "others-1", "catalog-1", "replica-3", "leaf-2"))
                 .allSatisfy(service -> assertThat(metrics)
                         .as(service)
                         .containsPattern("aether_endpoint_connections\\{cgroup=\"(docker|container)/[^\"]*" + service));
@@ -150,7 +153,7 @@ class StackIT {
     @Order(4)
     void prometheusScrapesEveryTargetAndTakesTheAlerts() throws Exception {
         assertThat(Web.await(
-                        SOON, () -> Web.query(stack.prometheus(), "up == 1").size() == 22))
+                        SOON, () -> Web.query(stack.prometheus(), "up == 1").size() == 14))
                 .as("targets that are up: " + Web.query(stack.prometheus(), "up"))
                 .isTrue();
         assertThat(stack.exec("prometheus", "promtool", "test", "rules", "/etc/aether/alerts_test.yml")
@@ -158,8 +161,29 @@ class StackIT {
                 .contains("SUCCESS");
     }
 
+    /** At the rate of the file, which is for two cores: while it grows, and once it is reached. */
     @Test
     @Order(5)
+    void mostCheckoutsOfTheLoadSucceed() throws Exception {
+        List<LoadReport> reports = LoadReport.await(stack, LoadReport.OF_RAMP + 3);
+        System.out.println(
+                "the load at " + stack.inspect("load").path("Config").path("Cmd") + ":\n" + stack.logs("load"));
+        assertThat(reports).hasSizeGreaterThan(LoadReport.OF_RAMP);
+        double inRamp = answered(reports.subList(0, LoadReport.OF_RAMP));
+        double atRate = answered(reports.subList(LoadReport.OF_RAMP, reports.size()));
+        System.out.printf(
+                "answered while the rate grew %.1f %%, at the full rate %.1f %%%n", 100 * inRamp, 100 * atRate);
+        assertThat(List.of(inRamp, atRate))
+                .allSatisfy(share -> assertThat(share).isGreaterThan(MOST));
+    }
+
+    private static double answered(List<LoadReport> reports) {
+        double requests = reports.stream().mapToInt(LoadReport::requests).sum();
+        return 1 - reports.stream().mapToInt(LoadReport::failed).sum() / requests;
+    }
+
+    @Test
+    @Order(6)
     void everyFaultIsSwitchedOnAndOff() throws Exception {
         stack.fault("errors", "on");
         assertThat(status("tax-1", "/tax")).isEqualTo("500");
@@ -189,12 +213,15 @@ class StackIT {
         assertThat(Web.await(
                         SOON,
                         () -> stack.inspect("shipping-1").path("RestartCount").asInt() > restarts))
+                .as("shipping-1 is started again")
                 .isTrue();
-        assertThat(checkout()).isTrue();
+        assertThat(Web.await(SOON, this::checkout))
+                .as("checkouts succeed again")
+                .isTrue();
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void aFaultThatThereIsNotIsWrongUsage() {
         assertThat(stack.exec("faults", "fault", "nonsense", "on"))
                 .satisfies(result -> assertThat(result.exitCode()).isEqualTo(2))
@@ -202,7 +229,7 @@ class StackIT {
     }
 
     @Test
-    @Order(7)
+    @Order(8)
     void everyQueryOfEveryDashboardHasData() throws Exception {
         Web.await(SOON, () -> queriesWithoutData().isEmpty());
         assertThat(queriesWithoutData()).isEmpty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.sample.load;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,8 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Asks for one page at a fixed rate, whatever becomes of the requests before (an open loop), and prints a line every ten
- * seconds. Latency counts from the moment that a request was due, so a generator that falls behind shows it. The rate is
- * reached within a minute, because cold processes would drown in it.
+ * seconds. Latency counts from the moment that a request was due, so a generator that falls behind shows it. Before that it
+ * asks once at a time until it has had some answers, and the rate is reached within a minute, because cold processes would
+ * drown in it.
  *
  * <p>Arguments: the page's URL, and requests per second (10 when missing). Exit code 2 when they make no sense.
  */
@@ -22,6 +24,14 @@ public final class Load {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration REPORT = Duration.ofSeconds(10);
     private static final Duration RAMP = Duration.ofMinutes(1);
+
+    /** Answers after which processes are warm enough to be asked by more than one at a time. */
+    private static final int WARM = 50;
+
+    private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(2);
+
+    /** After a failure: what fails at once would otherwise be asked at once again. */
+    private static final Duration PAUSE = Duration.ofMillis(200);
 
     /** More than this in flight would only show how many a client can hold; those beyond count as failed. */
     private static final int MOST_IN_FLIGHT = 500;
@@ -52,11 +62,37 @@ public final class Load {
 
     public static void main(String[] args) {
         try {
-            new Load(URI.create(args[0]), args.length > 1 ? Double.parseDouble(args[1]) : 10, RAMP)
-                    .run(System.out, REPORT);
+            Load load = new Load(URI.create(args[0]), args.length > 1 ? Double.parseDouble(args[1]) : 10, RAMP);
+            load.warmUp(System.out, WARM, LONGEST_WARM_UP);
+            load.run(System.out, REPORT);
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
             System.err.println("usage: Load URL [REQUESTS-PER-SECOND]: " + e.getMessage());
             System.exit(2);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Asks again as soon as there is an answer, until there were {@code wanted} or {@code limit} has passed; says so. */
+    void warmUp(PrintStream out, int wanted, Duration limit) throws InterruptedException {
+        long begun = System.nanoTime();
+        int answers = 0;
+        while (answers < wanted && System.nanoTime() - begun < limit.toNanos()) {
+            if (isAnswered()) {
+                answers++;
+            } else {
+                Thread.sleep(PAUSE.toMillis());
+            }
+        }
+        long seconds = Duration.ofNanos(System.nanoTime() - begun).toSeconds();
+        out.println("warmed up by " + answers + " answers in " + seconds + " s");
+    }
+
+    private boolean isAnswered() throws InterruptedException {
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -67,6 +67,15 @@ class LoadIT {
         assertThat(out.toString(UTF_8)).containsPattern("[1-9] failed");
     }
 
+    @Test
+    void coldProcessesAreAskedOnceAtATimeUntilTheyHaveAnswered() throws Exception {
+        URI page = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/page");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new Load(page, PER_SECOND, Duration.ZERO).warmUp(new PrintStream(out, true, UTF_8), 10, Duration.ofSeconds(30));
+        assertThat(seen).as("ten answers and the error among them").hasValue(11);
+        assertThat(out.toString(UTF_8)).startsWith("warmed up by 10 answers in ");
+    }
+
     private static void pause() {
         try {
             Thread.sleep(100);
