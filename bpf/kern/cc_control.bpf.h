@@ -7,15 +7,10 @@
 #ifndef AETHER_CC_CONTROL_BPF_H
 #define AETHER_CC_CONTROL_BPF_H
 
-#include "cc_pace.bpf.h"
+#include "cc_window.bpf.h"
 
-#define ALPHA_GAIN 16 /* RFC 8257, 3.3 */
-#define LEAST_WINDOW 2
+#define ALPHA_GAIN 16	 /* RFC 8257, 3.3 */
 #define LEAST_SEGMENTS 2 /* in one packet to the card: the kernel's own default */
-#define NO_THRESHOLD 0x7fffffff
-#define MOST_WINDOW 65535 /* segments: 100 MB and more */
-/* The kernel sends half a window at once, so that this is one segment: the openings of all senders have to fit. */
-#define LEAST_PACED_WINDOW 3
 #define QUEUE_SAMPLES 4
 #define HEAVY_BYTES 65536 /* in one burst: an answer or a request that others wait behind */
 #define CONG_NEEDS_ECN 2
@@ -102,41 +97,6 @@ static __always_inline __u64 control_yields(const struct tcp_sock *tp, const str
 	return (__u64)tp->snd_cwnd * tp->mss_cache * (1024 - 3 * heard->health.pressure) * 1000 / (rtt ?: 1);
 }
 
-/* Segments: what the pace sends in a round trip with twice the queue that it aims at. */
-static __always_inline __u32 control_window(const struct tcp_sock *tp, const struct cc_socket *socket)
-{
-	__u64 time = tp->rtt_min.s[0].v + 2 * QUEUE_US;
-	__u64 window = socket->pace * time / 1000000 / (tp->mss_cache ?: 1) + 1;
-
-	return window < LEAST_PACED_WINDOW ? LEAST_PACED_WINDOW : window > MOST_WINDOW ? MOST_WINDOW : window;
-}
-
-/*
- * Linux 6.18 sometimes begins a reduction without having run `ssthresh` and `set_state`, about one in a thousand, and
- * takes whatever it finds for the threshold: two billion segments, and a burst with each acknowledgement. So what
- * cannot be is put right at the next look: slow start at most doubles the window, and an undone cut restores what was
- * before it.
- */
-static __always_inline void control_bound(struct tcp_sock *tp, struct cc_socket *socket)
-{
-	__u32 most = 2 * socket->window;
-
-	if (most < socket->window_before)
-		most = socket->window_before;
-	if (tp->snd_ssthresh > most && tp->snd_ssthresh != NO_THRESHOLD) {
-		most = socket->window;
-		tp->snd_ssthresh = most;
-	}
-	if (tp->snd_cwnd > most)
-		tp->snd_cwnd = most < LEAST_WINDOW ? LEAST_WINDOW : most;
-	socket->window = tp->snd_cwnd;
-}
-
-static __always_inline __u32 control_halved(__u32 window)
-{
-	return window / 2 < LEAST_WINDOW ? LEAST_WINDOW : window / 2;
-}
-
 SEC("struct_ops")
 void BPF_PROG(aether_cc_init, struct sock *sk)
 {
@@ -163,8 +123,8 @@ __u32 BPF_PROG(aether_cc_ssth, struct sock *sk)
 
 	aether_count(EVENT_SSTHRESH, bpf_ktime_get_ns());
 	if (!socket)
-		return control_halved(tp->snd_cwnd);
-	control_bound(tp, socket);
+		return window_halved(tp->snd_cwnd);
+	window_bound(tp, socket);
 	window = socket->window_before = tp->snd_cwnd;
 	/* Grows as without them. */
 	if (control_marks_itself(socket, bpf_ktime_get_ns()))
@@ -181,13 +141,13 @@ void BPF_PROG(aether_cc_avoid, struct sock *sk, __u32 ack, __u32 acked)
 
 	aether_count(EVENT_AVOID, bpf_ktime_get_ns());
 	if (socket && socket->pace && socket->share) {
-		tp->snd_cwnd = socket->window = control_window(tp, socket);
+		tp->snd_cwnd = socket->window = window_paced(tp, socket);
 		return;
 	}
 	if ((__s32)acked > 0)
 		tcp_reno_cong_avoid(sk, ack, acked);
 	if (socket)
-		control_bound(tp, socket);
+		window_bound(tp, socket);
 }
 
 SEC("struct_ops")
@@ -200,7 +160,7 @@ void BPF_PROG(aether_cc_acked, struct sock *sk, const struct ack_sample *sample)
 	aether_count(EVENT_ACKED, now);
 	if (!socket)
 		return;
-	control_bound(tp, socket);
+	window_bound(tp, socket);
 	control_weigh(tp, socket, now);
 	control_queue(tp, socket, sample->rtt_us);
 	pace_set(sk, socket, pace_of(socket, control_yields(tp, socket, now), now));
@@ -217,11 +177,11 @@ void BPF_PROG(aether_cc_state, struct sock *sk, __u8 state)
 	aether_count(EVENT_STATE, bpf_ktime_get_ns());
 	if (!socket)
 		return;
-	control_bound(tp, socket);
+	window_bound(tp, socket);
 	/* A loss is halved for, whatever the marks say. */
 	if (state == STATE_RECOVERY && socket->state != state) {
 		socket->window_before = tp->snd_cwnd;
-		tp->snd_ssthresh = control_halved(tp->snd_cwnd);
+		tp->snd_ssthresh = window_halved(tp->snd_cwnd);
 	}
 	socket->state = state;
 }
@@ -253,12 +213,12 @@ void BPF_PROG(aether_cc_event, struct sock *sk, unsigned int event)
 	aether_count(EVENT_EVENT, bpf_ktime_get_ns());
 	if (!socket)
 		return;
-	control_bound(tp, socket);
+	window_bound(tp, socket);
 	if (event == EVENT_TX_START) {
 		socket->burst = tp->bytes_sent;
 	} else if (event == EVENT_LOSS) {
 		socket->window_before = tp->snd_cwnd;
-		tp->snd_ssthresh = control_halved(tp->snd_cwnd);
+		tp->snd_ssthresh = window_halved(tp->snd_cwnd);
 	} else if (event == EVENT_MARKED || event == EVENT_UNMARKED) {
 		control_echo(tp, socket, event == EVENT_MARKED);
 	}
@@ -282,7 +242,7 @@ __u32 BPF_PROG(aether_cc_segs, struct sock *sk)
 
 	aether_count(EVENT_SEGS, bpf_ktime_get_ns());
 	if (socket)
-		control_bound(control_tcp(sk), socket);
+		window_bound(control_tcp(sk), socket);
 	return LEAST_SEGMENTS;
 }
 
