@@ -157,10 +157,11 @@ class CongestionControlIT {
             int many = medianWindow(id, "tc/half");
             System.out.printf("window: a sixteenth marked %d, half %d%n", few, many);
             assertThat(many).isBetween(1, 16);
-            assertThat(few).isGreaterThan(2 * many);
+            assertThat(few).isGreaterThan(2 * many).isLessThan(2000);
         }
     }
 
+    /** A window that cannot be is put right when there is something to send: one look may come before. */
     private int medianWindow(String id, String section) {
         middle("qdisc", "add", "dev", "c", "clsact");
         try {
