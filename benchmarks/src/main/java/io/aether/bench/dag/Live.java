@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.dag;
 
-import io.aether.bench.demo.Progress;
+import io.aether.bench.Progress;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.dag;
 
+import io.aether.bench.Cleanup;
 import io.aether.bench.Host;
-import io.aether.bench.demo.Cleanup;
 import io.aether.bench.demo.Images;
 import io.aether.bench.demo.Leftovers;
 import java.io.IOException;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.dag;
 
+import io.aether.bench.Cleanup;
 import io.aether.bench.Host;
+import io.aether.bench.PrerequisiteException;
+import io.aether.bench.Progress;
 import io.aether.bench.demo.Agent;
 import io.aether.bench.demo.Cgroups;
-import io.aether.bench.demo.Cleanup;
 import io.aether.bench.demo.Control;
 import io.aether.bench.demo.Images;
 import io.aether.bench.demo.Launcher;
 import io.aether.bench.demo.Leftovers;
 import io.aether.bench.demo.Preflight;
-import io.aether.bench.demo.PrerequisiteException;
-import io.aether.bench.demo.Progress;
 import io.aether.bench.demo.Stage;
 import io.aether.bench.demo.Topology;
 import io.aether.bench.demo.Topology.Node;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Cleanup;
 import io.aether.bench.demo.Schedule.Block;
 import io.aether.bench.demo.Schedule.Window;
 import java.io.IOException;

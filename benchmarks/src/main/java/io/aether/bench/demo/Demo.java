@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Cleanup;
+import io.aether.bench.ExitCode;
 import io.aether.bench.Host;
+import io.aether.bench.PrerequisiteException;
+import io.aether.bench.Progress;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

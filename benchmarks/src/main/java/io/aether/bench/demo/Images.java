@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Cleanup;
 import io.aether.bench.Host;
+import io.aether.bench.PrerequisiteException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

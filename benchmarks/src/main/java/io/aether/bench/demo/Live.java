@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Cleanup;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

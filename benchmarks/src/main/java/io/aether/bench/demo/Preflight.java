@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.PrerequisiteException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Cleanup;
 import io.aether.bench.Host;
+import io.aether.bench.PrerequisiteException;
+import io.aether.bench.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.demo;
 
+import io.aether.bench.Progress;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.stream.Collectors;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.overhead;
 
+import io.aether.bench.PrerequisiteException;
 import io.aether.bench.ProcessUsage;
 import java.io.IOException;
 import java.net.URI;
@@ -37,31 +38,28 @@ final class Agent implements AutoCloseable {
     }
 
     /** Starts it and waits until its programs are attached. */
-    static Agent start(Stage stage, Path jar, Path directory) throws IOException, InterruptedException {
+    static Agent start(Stage stage) throws IOException, PrerequisiteException, InterruptedException {
+        Path log = stage.directory().resolve("agent.log");
         List<String> command = new ArrayList<>(List.of(Stage.java()));
         command.addAll(JVM);
         command.addAll(List.of(
                 "-jar",
-                jar.toString(),
+                stage.jar().toString(),
                 "--server.port=" + PORT,
                 "--aether.agent.program-statistics=true",
-                "--aether.agent.table-path=" + directory.resolve("health"),
+                "--aether.agent.table-path=" + stage.directory().resolve("health"),
                 "--aether.agent.cgroup=" + stage.watched()));
         Process process = new ProcessBuilder(stage.outside(command))
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("agent.log").toFile())
+                .redirectOutput(log.toFile())
                 .start();
         Agent agent = new Agent(process);
-        try {
-            agent.await(directory.resolve("agent.log"));
-        } catch (IOException | InterruptedException e) {
-            agent.close();
-            throw e;
-        }
+        stage.cleanup().add(agent::close);
+        agent.await(log);
         return agent;
     }
 
-    private void await(Path log) throws IOException, InterruptedException {
+    private void await(Path log) throws IOException, PrerequisiteException, InterruptedException {
         for (int i = 0; i < ATTEMPTS && process.isAlive(); i++) {
             try {
                 Scrape scrape = scrape();
@@ -69,8 +67,6 @@ final class Agent implements AutoCloseable {
                     check(scrape, log);
                     return;
                 }
-            } catch (PrerequisiteException e) {
-                throw e;
             } catch (IOException notYet) {
                 // It does not listen yet.
             }
@@ -80,7 +76,7 @@ final class Agent implements AutoCloseable {
     }
 
     /** Without all of its programs its cost would look small, but for those that somebody has to ask for. */
-    private static void check(Scrape scrape, Path log) throws IOException {
+    private static void check(Scrape scrape, Path log) throws IOException, PrerequisiteException {
         Map<String, Double> attached = scrape.byProbe("aether_ebpf_probe_attached", "probe");
         attached.keySet().removeAll(ASKED_FOR);
         if (attached.containsValue(0.0)) {

@@ -3,15 +3,20 @@ package io.aether.bench.overhead;
 
 import io.aether.agent.cgroup.CgroupFinder;
 import io.aether.agent.cgroup.CgroupNotFoundException;
+import io.aether.bench.BenchOptions;
 import io.aether.bench.Change;
+import io.aether.bench.Cleanup;
+import io.aether.bench.ExitCode;
+import io.aether.bench.Host;
+import io.aether.bench.PrerequisiteException;
 import io.aether.bench.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the agent costs under 2,000 HTTP requests a second on one machine: run time of the kernel programs as the kernel
@@ -19,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * runs for two turns between two without it, so that what drifts hits both alike.
  */
 public final class OverheadBench {
-    private static final String USAGE = "usage: OverheadBench [--quick] [--soak] [--json FILE]";
-    private static final int PREREQUISITE = 3;
     private static final int RATE = 2_000;
     /** Two pairs each; together some nine minutes. */
     private static final int AGENTS = 12;
@@ -34,65 +37,51 @@ public final class OverheadBench {
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(2);
 
     private static final int SETTLE_SCRAPES = 30;
+    /** With fewer, no interval of 95 % can be told. */
+    private static final int LEAST_PAIRS = 6;
 
-    private OverheadBench() {}
+    private final Stage stage;
+    private final Load load;
+    private final int agents;
+    private final Turns turns = new Turns();
+    private final Pairs pairs = new Pairs();
+    private final Usage usage = new Usage();
 
-    public static void main(String[] args) throws Exception {
-        boolean quick = false;
-        boolean soak = false;
-        Path json = null;
-        for (int i = 0; i < args.length; i++) {
-            if (args[i].equals("--quick")) {
-                quick = true;
-            } else if (args[i].equals("--soak")) {
-                soak = true;
-            } else if (args[i].equals("--json") && i + 1 < args.length) {
-                json = Path.of(args[++i]);
-            } else {
-                System.err.println(USAGE);
-                System.exit(2);
-            }
-        }
-        Path directory = Files.createTempDirectory("aether-overhead");
-        int code = 1;
-        try {
-            run(directory, quick, soak, json);
-            code = 0;
-        } catch (PrerequisiteException e) {
-            System.err.println("overhead: " + e.getMessage());
-            code = PREREQUISITE;
-        } finally {
-            try (Stream<Path> files = Files.list(directory)) {
-                for (Path file : files.toList()) {
-                    Files.delete(file);
-                }
-            }
-            Files.delete(directory);
-        }
-        System.exit(code);
+    private OverheadBench(Stage stage, Load load, int agents) {
+        this.stage = stage;
+        this.load = load;
+        this.agents = agents;
     }
 
-    private static void run(Path directory, boolean quick, boolean soak, @Nullable Path json)
-            throws IOException, InterruptedException {
+    public static void main(String[] args) {
+        List<String> others = new ArrayList<>(List.of(args));
+        boolean soak = others.remove("--soak");
+        BenchOptions options = BenchOptions.parseBeside(" [--soak]", "overhead", others.toArray(String[]::new));
+        System.exit(ExitCode.of("overhead", System.err, () -> run(options, soak)));
+    }
+
+    private static void run(BenchOptions options, boolean soak)
+            throws IOException, PrerequisiteException, InterruptedException {
         Path jar = agentJar();
+        Path root = root();
         Report report = new Report("overhead");
-        try (Stage stage = Stage.set(root());
-                Load load = new Load(stage.address())) {
+        try (Cleanup cleanup = new Cleanup(System.err)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
+            Stage stage = Stage.set(root, jar, cleanup);
+            Load load = new Load(stage.address());
+            cleanup.add(load::close);
             load.run(RATE, 0, SETTLE); // both ends compile
             if (soak) {
-                new Soak(load, quick).run(stage, jar, directory, report);
+                new Soak(load, options.quick()).run(stage, report);
             } else {
-                compare(stage, load, jar, directory, quick, report);
+                new OverheadBench(stage, load, options.quick() ? QUICK_AGENTS : AGENTS).compare(report);
             }
         }
-        report.print(System.out);
-        if (json != null) {
-            report.write(json);
-        }
+        options.show(report);
     }
 
-    private static Path root() throws IOException {
-        if (!Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
+    private static Path root() throws PrerequisiteException {
+        if (!Host.root()) {
             throw new PrerequisiteException("the agent cannot load kernel programs. Fix: run this as root");
         }
         try {
@@ -112,52 +101,56 @@ public final class OverheadBench {
         }
     }
 
-    private static void compare(Stage stage, Load load, Path jar, Path directory, boolean quick, Report report)
-            throws IOException, InterruptedException {
-        Pairs pairs = new Pairs();
-        Usage usage = new Usage();
-        int count = quick ? QUICK_AGENTS : AGENTS;
-        for (int i = 0; i < count; i++) {
-            System.err.printf("overhead: agent %d of %d%n", i + 1, count);
-            Load.Result before = without(load);
-            List<Load.Result> with = with(stage, load, jar, directory, usage);
+    private void compare(Report report) throws IOException, PrerequisiteException, InterruptedException {
+        for (int i = 0; i < agents; i++) {
+            System.err.printf("overhead: agent %d of %d%n", i + 1, agents);
+            Load.Result before = without();
+            List<Load.Result> with = with();
             pairs.add(before, with.get(0));
-            pairs.add(without(load), with.get(1));
+            pairs.add(without(), with.get(1));
         }
-        add(report, usage, pairs);
+        add(report);
     }
 
-    private static Load.Result without(Load load) throws IOException, InterruptedException {
+    private Load.Result without() throws IOException, InterruptedException {
         load.run(RATE, 0, PAUSE);
-        return load.run(RATE, 0, TURN);
+        return turns.run(() -> List.of(load.run(RATE, 0, TURN))).get(0);
     }
 
-    private static List<Load.Result> with(Stage stage, Load load, Path jar, Path directory, Usage usage)
-            throws IOException, InterruptedException {
-        try (Agent agent = Agent.start(stage, jar, directory)) {
+    private List<Load.Result> with() throws IOException, PrerequisiteException, InterruptedException {
+        try (Agent agent = Agent.start(stage)) {
             for (int i = 0; i < SETTLE_SCRAPES; i++) {
                 agent.scrape();
             }
             load.run(RATE, 0, SETTLE);
-            return usage.during(agent, () -> List.of(load.run(RATE, 0, TURN), load.run(RATE, 0, TURN)));
+            return turns.run(() ->
+                    usage.during(agent, () -> List.of(load.run(RATE, 0, TURN), load.run(RATE, 0, TURN))));
         }
     }
 
-    private static void add(Report report, Usage usage, Pairs pairs) {
+    private void add(Report report) {
         report.add("kernel programs total", usage.kernelPercent(), "%core");
         report.add("agent process total", usage.agentPercent(), "%core");
         report.add("agent resident", usage.residentMegabytes(), "MB");
-        report.add("throughput without", pairs.perSecond(false), "req/s");
-        report.add("throughput with", pairs.perSecond(true), "req/s");
-        add(report, "throughput change", pairs.perSecondChange());
-        report.add("p99 without", pairs.p99(false), "us");
-        report.add("p99 with", pairs.p99(true), "us");
-        add(report, "p99 change", pairs.p99Change());
-        report.add("pairs", (double) pairs.count(), "");
+        add(report, "", pairs);
+        if (pairs.calm().count() >= LEAST_PAIRS) {
+            add(report, " calm", pairs.calm());
+        }
+        report.add("turns repeated", (double) turns.repeated(), "");
         for (String program : usage.programs()) {
             report.add("program " + program, usage.nanosPerRun(program), "ns");
             report.add("runs " + program, usage.runsPerSecond(program), "/s");
         }
+    }
+
+    private static void add(Report report, String which, Pairs pairs) {
+        report.add("throughput without" + which, pairs.perSecond(false), "req/s");
+        report.add("throughput with" + which, pairs.perSecond(true), "req/s");
+        add(report, "throughput change" + which, pairs.perSecondChange());
+        report.add("p99 without" + which, pairs.p99(false), "us");
+        report.add("p99 with" + which, pairs.p99(true), "us");
+        add(report, "p99 change" + which, pairs.p99Change());
+        report.add("pairs" + which, (double) pairs.count(), "");
     }
 
     private static void add(Report report, String row, Change change) {

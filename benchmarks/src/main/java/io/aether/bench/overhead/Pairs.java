@@ -20,6 +20,17 @@ final class Pairs {
         return with.size();
     }
 
+    /** Those of which no other machine on this host disturbed either turn. */
+    Pairs calm() {
+        Pairs calm = new Pairs();
+        for (int i = 0; i < with.size(); i++) {
+            if (without.get(i).calm() && with.get(i).calm()) {
+                calm.add(without.get(i), with.get(i));
+            }
+        }
+        return calm;
+    }
+
     /** Requests per second, median of the turns. */
     double perSecond(boolean agent) {
         return Change.median(figures(agent ? with : without, Load.Result::perSecond));

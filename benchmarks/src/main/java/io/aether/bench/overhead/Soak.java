@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.overhead;
 
+import io.aether.bench.PrerequisiteException;
 import io.aether.bench.Report;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -30,8 +30,8 @@ final class Soak {
         connections = quick ? CONNECTIONS / QUICK : CONNECTIONS;
     }
 
-    void run(Stage stage, Path jar, Path directory, Report report) throws IOException, InterruptedException {
-        try (Agent agent = Agent.start(stage, jar, directory)) {
+    void run(Stage stage, Report report) throws IOException, PrerequisiteException, InterruptedException {
+        try (Agent agent = Agent.start(stage)) {
             System.err.printf("overhead: soak, %d minutes%n", 2 + TimeUnit.NANOSECONDS.toMinutes(length));
             load.run(RATE, 0, MINUTE);
             double memory = agent.residentMegabytes();

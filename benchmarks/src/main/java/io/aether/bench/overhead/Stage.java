@@ -3,6 +3,7 @@ package io.aether.bench.overhead;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.aether.bench.Cleanup;
 import io.aether.bench.Host;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,17 +13,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cgroup to watch, with the server in one below it and this process, the client, in another. Everything is undone by
- * {@link #close}. Not thread-safe.
+ * The cgroup to watch, with the server in one below it and this process, the client, in another, and where the agent writes.
+ * Not thread-safe.
  */
-final class Stage implements AutoCloseable {
+final class Stage {
     private static final long SECONDS = 10;
     /** Enters a cgroup and becomes the command after it: the process id stays the same. */
     private static final String ENTER = "echo $$ > \"$1\" || exit 99; shift; exec \"$@\"";
 
+    private final Path directory;
+    private final Path jar;
+    private final Cleanup cleanup;
     private final Path home;
     private final Path watched;
     private final Path serverGroup;
@@ -31,7 +36,10 @@ final class Stage implements AutoCloseable {
     private @Nullable Process server;
     private int port;
 
-    private Stage(Path root, Path self) {
+    private Stage(Path root, Path self, Path directory, Path jar, Cleanup cleanup) {
+        this.directory = directory;
+        this.jar = jar;
+        this.cleanup = cleanup;
         home = self;
         watched = root.resolve("aether-overhead-" + ProcessHandle.current().pid());
         serverGroup = watched.resolve("server");
@@ -39,18 +47,15 @@ final class Stage implements AutoCloseable {
     }
 
     /** Builds it below the root of the version 2 hierarchy. */
-    static Stage set(Path root) throws IOException {
-        Stage stage = new Stage(root, root.resolve(place()));
-        try {
-            Files.createDirectory(stage.watched);
-            Files.createDirectory(stage.serverGroup);
-            Files.createDirectory(stage.clientGroup);
-            Host.move(ProcessHandle.current().pid(), stage.clientGroup);
-            stage.startServer();
-        } catch (IOException e) {
-            stage.close();
-            throw e;
-        }
+    static Stage set(Path root, Path jar, Cleanup cleanup) throws IOException {
+        Path directory = Files.createTempDirectory("aether-overhead");
+        Stage stage = new Stage(root, root.resolve(place()), directory, jar, cleanup);
+        cleanup.add(stage::remove);
+        Files.createDirectory(stage.watched);
+        Files.createDirectory(stage.serverGroup);
+        Files.createDirectory(stage.clientGroup);
+        Host.move(ProcessHandle.current().pid(), stage.clientGroup);
+        stage.startServer();
         return stage;
     }
 
@@ -105,26 +110,40 @@ final class Stage implements AutoCloseable {
         return watched;
     }
 
+    /** For the agent's table and its log. */
+    Path directory() {
+        return directory;
+    }
+
+    /** The agent's executable. */
+    Path jar() {
+        return jar;
+    }
+
+    /** Ends what is still there when this process ends. */
+    Cleanup cleanup() {
+        return cleanup;
+    }
+
     InetSocketAddress address() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    @Override
-    public void close() {
-        try {
-            if (server != null) {
-                server.destroyForcibly().waitFor(SECONDS, TimeUnit.SECONDS);
-            }
-            if (Files.exists(watched)) {
-                Host.move(ProcessHandle.current().pid(), home);
-            }
-            Host.remove(serverGroup);
-            Host.remove(clientGroup);
-            Host.remove(watched);
-        } catch (IOException e) {
-            System.err.println("overhead: cannot clean up: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void remove() throws IOException, InterruptedException {
+        if (server != null) {
+            server.destroyForcibly().waitFor(SECONDS, TimeUnit.SECONDS);
         }
+        if (Files.exists(watched)) {
+            Host.move(ProcessHandle.current().pid(), home);
+        }
+        Host.remove(serverGroup);
+        Host.remove(clientGroup);
+        Host.remove(watched);
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
     }
 }

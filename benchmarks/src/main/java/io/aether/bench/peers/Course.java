@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.peers;
 
-import io.aether.bench.demo.Progress;
+import io.aether.bench.Progress;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;

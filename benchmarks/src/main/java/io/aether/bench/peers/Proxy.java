@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.peers;
 
+import io.aether.bench.PrerequisiteException;
 import io.aether.bench.demo.Launcher;
-import io.aether.bench.demo.PrerequisiteException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

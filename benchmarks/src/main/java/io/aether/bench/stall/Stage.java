@@ -3,6 +3,7 @@ package io.aether.bench.stall;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.aether.bench.Cleanup;
 import io.aether.bench.Host;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,15 +15,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server in a network namespace and a cgroup of its own, and this process in the cgroup above, which is the one to
- * watch. Everything is undone by {@link #close}. Not thread-safe.
+ * A server in a network namespace and a cgroup of its own, this process in the cgroup above, which is the one to watch, and
+ * where the table is. Not thread-safe.
  */
-final class Stage implements AutoCloseable {
+final class Stage {
     private static final String OUTSIDE = "10.85.1.1";
     private static final String INSIDE = "10.85.1.2";
     private static final long SECONDS = 10;
 
     private final String name;
+    private final Path directory;
     private final Path home;
     private final Path watched;
     private final Path frozen;
@@ -33,8 +35,10 @@ final class Stage implements AutoCloseable {
     /**
      * @param root the version 2 hierarchy
      * @param self where this process is in it
+     * @param directory of the table
      */
-    private Stage(Path root, Path self) {
+    private Stage(Path root, Path self, Path directory) {
+        this.directory = directory;
         this.name = "aether-stall-" + ProcessHandle.current().pid();
         this.home = self;
         this.watched = root.resolve(name);
@@ -42,14 +46,10 @@ final class Stage implements AutoCloseable {
     }
 
     /** Builds it below the root of the version 2 hierarchy. */
-    static Stage set(Path root) throws IOException {
-        Stage stage = new Stage(root, root.resolve(place()));
-        try {
-            stage.build();
-        } catch (IOException e) {
-            stage.close();
-            throw e;
-        }
+    static Stage set(Path root, Cleanup cleanup) throws IOException {
+        Stage stage = new Stage(root, root.resolve(place()), Files.createTempDirectory("aether-stall"));
+        cleanup.add(stage::remove);
+        stage.build();
         return stage;
     }
 
@@ -116,27 +116,27 @@ final class Stage implements AutoCloseable {
         Files.writeString(frozen.resolve("cgroup.freeze"), stop ? "1" : "0");
     }
 
-    @Override
-    public void close() {
-        try {
-            if (Files.exists(frozen)) {
-                freeze(false);
-            }
-            if (server != null) {
-                server.destroyForcibly().waitFor(SECONDS, TimeUnit.SECONDS);
-            }
-            if (Files.exists(Path.of("/run/netns", name))) {
-                Host.run("ip", "netns", "del", name);
-            }
-            if (Files.exists(watched)) {
-                Host.move(ProcessHandle.current().pid(), home);
-            }
-            Host.remove(frozen);
-            Host.remove(watched);
-        } catch (IOException e) {
-            System.err.println("stall: cannot clean up: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** The table's file. */
+    Path table() {
+        return directory.resolve("health");
+    }
+
+    private void remove() throws IOException, InterruptedException {
+        if (Files.exists(frozen)) {
+            freeze(false);
         }
+        if (server != null) {
+            server.destroyForcibly().waitFor(SECONDS, TimeUnit.SECONDS);
+        }
+        if (Files.exists(Path.of("/run/netns", name))) {
+            Host.run("ip", "netns", "del", name);
+        }
+        if (Files.exists(watched)) {
+            Host.move(ProcessHandle.current().pid(), home);
+        }
+        Host.remove(frozen);
+        Host.remove(watched);
+        Files.deleteIfExists(table());
+        Files.delete(directory);
     }
 }

@@ -9,7 +9,11 @@ import io.aether.agent.bpf.ProbesUnavailableException;
 import io.aether.agent.cgroup.CgroupFinder;
 import io.aether.agent.cgroup.CgroupNotFoundException;
 import io.aether.bench.BenchOptions;
+import io.aether.bench.Cleanup;
+import io.aether.bench.ExitCode;
 import io.aether.bench.Host;
+import io.aether.bench.PrerequisiteException;
+import io.aether.bench.ProcessorTime;
 import io.aether.bench.Report;
 import io.aether.core.NanoClock;
 import io.aether.core.table.EndpointAddress;
@@ -19,13 +23,11 @@ import io.aether.core.table.NetworkNamespace;
 import io.aether.core.table.TableException;
 import io.aether.core.table.TableLayout;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.HdrHistogram.Histogram;
 
 /**
  * From the moment a server is stopped to the slot of its clients' table that says so, when all they have is what the
@@ -38,7 +40,6 @@ public final class StallBench {
     private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final double NANOS_PER_MILLI = 1e6;
 
     private final NanoClock clock = NanoClock.system();
     private final EndpointHealth health = new EndpointHealth();
@@ -47,68 +48,54 @@ public final class StallBench {
     private final EndpointAddress server;
     private final long netns = NetworkNamespace.inodeOfSelf();
 
-    private StallBench(Stage stage, Path file) throws IOException {
+    private StallBench(Stage stage) throws IOException {
         this.stage = stage;
-        this.file = file;
+        this.file = stage.table();
         this.server =
                 EndpointAddress.of(stage.address().getAddress(), stage.address().getPort());
     }
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) {
         BenchOptions options = BenchOptions.parse("stall", args);
-        Path directory = Files.createTempDirectory("aether-stall");
-        int code = 0;
-        try {
-            code = run(directory.resolve("health"), options.quick() ? 10 : 50, options);
-        } finally {
-            Files.deleteIfExists(directory.resolve("health"));
-            Files.delete(directory);
-        }
-        System.exit(code);
+        System.exit(ExitCode.of("stall", System.err, () -> run(options)));
     }
 
-    private static int run(Path file, int freezes, BenchOptions options) throws Exception {
-        Histogram shortened = new Histogram(10_000_000_000L, 3);
-        Histogram plain = new Histogram(10_000_000_000L, 3);
-        HealthSettings health = HealthSettings.defaults();
-        Path root;
-        try {
-            root = new CgroupFinder(Path.of("/")).find(null).path();
-        } catch (CgroupNotFoundException e) {
-            return missing(String.valueOf(e.getMessage()), e.fix());
-        }
-        try (Stage stage = Stage.set(root)) {
+    private static void run(BenchOptions options) throws IOException, PrerequisiteException {
+        Report report = new Report("stall");
+        try (Cleanup cleanup = new Cleanup(System.err)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
+            Stage stage = Stage.set(new CgroupFinder(Path.of("/")).find(null).path(), cleanup);
             // Requests that do not leave in time, and looks that are late, would count as delays of the word.
             Host.hurry();
-            StallBench bench = new StallBench(stage, file);
-            for (int i = 0; i < TURNS; i++) {
-                bench.measure(health, shortened, freezes);
-                bench.measure(health.withDelayedAck(Duration.ZERO), plain, freezes);
-            }
+            new StallBench(stage).compare(options.quick() ? 10 : 50, report);
         } catch (ProbesUnavailableException e) {
-            return missing(e.reason(), e.fix());
+            throw missing(e.reason(), e.fix());
+        } catch (CgroupNotFoundException e) {
+            throw missing(String.valueOf(e.getMessage()), e.fix());
+        } catch (TableException e) {
+            throw new IOException(e);
         }
-        Report report = new Report("stall");
-        add(report, shortened, "short-ack");
-        add(report, plain, "plain");
         options.show(report);
-        return 0;
     }
 
-    private static int missing(String reason, String fix) {
-        System.err.println("stall: the kernel cannot be watched: " + reason + ". Fix: " + fix);
-        return BenchOptions.PREREQUISITE;
+    private static PrerequisiteException missing(String reason, String fix) {
+        return new PrerequisiteException("stall: the kernel cannot be watched: " + reason + ". Fix: " + fix);
     }
 
-    private static void add(Report report, Histogram ages, String arm) {
-        report.add("median " + arm, ages.getValueAtPercentile(50) / NANOS_PER_MILLI, "ms");
-        report.add("p99 " + arm, ages.getValueAtPercentile(99) / NANOS_PER_MILLI, "ms");
-        report.add("worst " + arm, ages.getMaxValue() / NANOS_PER_MILLI, "ms");
-        report.add("freezes " + arm, (double) ages.getTotalCount(), "freezes");
+    private void compare(int freezes, Report report) throws IOException, TableException {
+        Ages shortened = new Ages();
+        Ages plain = new Ages();
+        HealthSettings arm = HealthSettings.defaults();
+        for (int i = 0; i < TURNS; i++) {
+            measure(arm, shortened, freezes);
+            measure(arm.withDelayedAck(Duration.ZERO), plain, freezes);
+        }
+        shortened.report(report, "short-ack");
+        plain.report(report, "plain");
     }
 
     /** One turn of one arm, on connections of its own. */
-    private void measure(HealthSettings arm, Histogram ages, int freezes) throws IOException, TableException {
+    private void measure(HealthSettings arm, Ages ages, int freezes) throws IOException, TableException {
         ProbeSettings settings = ProbeSettings.defaults(file, stage.watched())
                 .withProbes(true, true, false)
                 .withHealth(arm)
@@ -124,9 +111,10 @@ public final class StallBench {
                     Requests requests = new Requests(stage.address())) {
                 for (int i = -WARM_UP; i < freezes; i++) {
                     settle(table, requests);
+                    ProcessorTime before = ProcessorTime.now();
                     long age = freeze(table, requests);
                     if (i >= 0) {
-                        ages.recordValue(age);
+                        ages.add(age, ProcessorTime.now().stolenSince(before) > 0);
                     }
                 }
             }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.bench.start;
 
+import io.aether.bench.PrerequisiteException;
 import io.aether.bench.demo.Images;
-import io.aether.bench.demo.PrerequisiteException;
 import io.aether.bench.start.service.ServiceApplication;
 import java.io.File;
 import java.io.IOException;

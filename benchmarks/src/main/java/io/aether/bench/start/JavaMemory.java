@@ -2,7 +2,7 @@
 package io.aether.bench.start;
 
 import io.aether.bench.Host;
-import io.aether.bench.demo.PrerequisiteException;
+import io.aether.bench.PrerequisiteException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

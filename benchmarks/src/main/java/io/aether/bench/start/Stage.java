@@ -2,12 +2,12 @@
 package io.aether.bench.start;
 
 import com.sun.net.httpserver.HttpServer;
+import io.aether.bench.Cleanup;
+import io.aether.bench.PrerequisiteException;
 import io.aether.bench.ProcessUsage;
-import io.aether.bench.demo.Cleanup;
 import io.aether.bench.demo.Images;
 import io.aether.bench.demo.Launcher;
 import io.aether.bench.demo.Preflight;
-import io.aether.bench.demo.PrerequisiteException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,11 +2,11 @@
 package io.aether.bench.start;
 
 import io.aether.bench.BenchOptions;
+import io.aether.bench.Cleanup;
+import io.aether.bench.ExitCode;
+import io.aether.bench.PrerequisiteException;
+import io.aether.bench.Progress;
 import io.aether.bench.Report;
-import io.aether.bench.demo.Cleanup;
-import io.aether.bench.demo.ExitCode;
-import io.aether.bench.demo.PrerequisiteException;
-import io.aether.bench.demo.Progress;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

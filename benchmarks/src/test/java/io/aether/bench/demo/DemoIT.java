@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.aether.bench.Cleanup;
 import io.aether.bench.Host;
 import io.aether.sample.Graph;
 import java.net.ServerSocket;

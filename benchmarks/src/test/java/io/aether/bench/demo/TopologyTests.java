@@ -4,6 +4,8 @@ package io.aether.bench.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aether.bench.Cleanup;
+import io.aether.bench.PrerequisiteException;
 import io.aether.sample.Graph;
 import java.net.InetAddress;
 import java.net.ServerSocket;

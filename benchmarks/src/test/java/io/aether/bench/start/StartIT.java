@@ -4,7 +4,7 @@ package io.aether.bench.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aether.bench.BenchRun;
-import io.aether.bench.demo.Cleanup;
+import io.aether.bench.Cleanup;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

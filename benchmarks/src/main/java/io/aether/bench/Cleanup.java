@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.aether.bench.demo;
+package io.aether.bench;
 
 import java.io.PrintStream;
 import java.util.ArrayDeque;
@@ -32,10 +32,6 @@ public final class Cleanup implements AutoCloseable {
             }
         }
         undo(step);
-    }
-
-    synchronized boolean closed() {
-        return closed;
     }
 
     @Override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.aether.bench.demo;
+package io.aether.bench;
 
 import java.io.PrintStream;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.aether.bench.demo;
+package io.aether.bench;
 
 /** The machine lacks something that the demo needs; the message names it and the fix. */
 public final class PrerequisiteException extends Exception {

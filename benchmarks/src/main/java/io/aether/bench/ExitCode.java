@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.aether.bench.demo;
+package io.aether.bench;
 
-import io.aether.bench.BenchOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 
