@@ -75,6 +75,15 @@ public final class Host {
                 Path.of("/proc/thread-self").toRealPath().getFileName().toString());
     }
 
+    /** This process's cgroup, relative to the root of the version 2 hierarchy. */
+    public static String cgroup() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/cgroup")).stream()
+                .filter(line -> line.startsWith("0::/"))
+                .findFirst()
+                .orElseThrow(() -> new IOException("this process is in no cgroup of version 2"))
+                .substring("0::/".length());
+    }
+
     /** Moves a process into a cgroup. */
     public static void move(long pid, Path cgroup) throws IOException {
         Files.writeString(cgroup.resolve("cgroup.procs"), Long.toString(pid));

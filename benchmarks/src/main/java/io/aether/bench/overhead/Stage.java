@@ -49,7 +49,7 @@ final class Stage {
     /** Builds it below the root of the version 2 hierarchy. */
     static Stage set(Path root, Path jar, Cleanup cleanup) throws IOException {
         Path directory = Files.createTempDirectory("aether-overhead");
-        Stage stage = new Stage(root, root.resolve(place()), directory, jar, cleanup);
+        Stage stage = new Stage(root, root.resolve(Host.cgroup()), directory, jar, cleanup);
         cleanup.add(stage::remove);
         Files.createDirectory(stage.watched);
         Files.createDirectory(stage.serverGroup);
@@ -57,15 +57,6 @@ final class Stage {
         Host.move(ProcessHandle.current().pid(), stage.clientGroup);
         stage.startServer();
         return stage;
-    }
-
-    /** This process's cgroup, relative to the root. */
-    private static String place() throws IOException {
-        return Files.readAllLines(Path.of("/proc/self/cgroup")).stream()
-                .filter(line -> line.startsWith("0::/"))
-                .findFirst()
-                .orElseThrow(() -> new IOException("this process is in no cgroup of version 2"))
-                .substring("0::/".length());
     }
 
     private void startServer() throws IOException {

@@ -47,19 +47,10 @@ final class Stage {
 
     /** Builds it below the root of the version 2 hierarchy. */
     static Stage set(Path root, Cleanup cleanup) throws IOException {
-        Stage stage = new Stage(root, root.resolve(place()), Files.createTempDirectory("aether-stall"));
+        Stage stage = new Stage(root, root.resolve(Host.cgroup()), Files.createTempDirectory("aether-stall"));
         cleanup.add(stage::remove);
         stage.build();
         return stage;
-    }
-
-    /** This process's cgroup, relative to the root. */
-    private static String place() throws IOException {
-        return Files.readAllLines(Path.of("/proc/self/cgroup")).stream()
-                .filter(line -> line.startsWith("0::/"))
-                .findFirst()
-                .orElseThrow(() -> new IOException("this process is in no cgroup of version 2"))
-                .substring("0::/".length());
     }
 
     private void build() throws IOException {
