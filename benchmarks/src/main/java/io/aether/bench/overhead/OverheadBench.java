@@ -11,6 +11,7 @@ import io.aether.bench.Host;
 import io.aether.bench.PrerequisiteException;
 import io.aether.bench.Report;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,15 +58,15 @@ public final class OverheadBench {
         List<String> others = new ArrayList<>(List.of(args));
         boolean soak = others.remove("--soak");
         BenchOptions options = BenchOptions.parseBeside(" [--soak]", "overhead", others.toArray(String[]::new));
-        System.exit(ExitCode.of("overhead", System.err, () -> run(options, soak)));
+        System.exit(ExitCode.of("overhead", System.err, () -> run(options, soak, System.err)));
     }
 
-    private static void run(BenchOptions options, boolean soak)
+    private static void run(BenchOptions options, boolean soak, PrintStream err)
             throws IOException, PrerequisiteException, InterruptedException {
         Path jar = agentJar();
         Path root = root();
         Report report = new Report("overhead");
-        try (Cleanup cleanup = new Cleanup(System.err)) {
+        try (Cleanup cleanup = new Cleanup(err)) {
             Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Stage stage = Stage.set(root, jar, cleanup);
             Load load = new Load(stage.address());

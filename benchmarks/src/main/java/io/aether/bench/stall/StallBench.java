@@ -23,6 +23,7 @@ import io.aether.core.table.NetworkNamespace;
 import io.aether.core.table.TableException;
 import io.aether.core.table.TableLayout;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -57,12 +58,12 @@ public final class StallBench {
 
     public static void main(String[] args) {
         BenchOptions options = BenchOptions.parse("stall", args);
-        System.exit(ExitCode.of("stall", System.err, () -> run(options)));
+        System.exit(ExitCode.of("stall", System.err, () -> run(options, System.err)));
     }
 
-    private static void run(BenchOptions options) throws IOException, PrerequisiteException {
+    private static void run(BenchOptions options, PrintStream err) throws IOException, PrerequisiteException {
         Report report = new Report("stall");
-        try (Cleanup cleanup = new Cleanup(System.err)) {
+        try (Cleanup cleanup = new Cleanup(err)) {
             Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Stage stage = Stage.set(new CgroupFinder(Path.of("/")).find(null).path(), cleanup);
             // Requests that do not leave in time, and looks that are late, would count as delays of the word.
