@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What has to be undone, last thing first. Runs once: at the end, on failure or from the shutdown hook, whichever
+ * What has to be undone, last thing first. Runs once: at the end, on failure or when the process is told to end, whichever
  * comes first; what is added after that is undone at once. Thread-safe.
  */
 public final class Cleanup implements AutoCloseable {
@@ -18,10 +18,12 @@ public final class Cleanup implements AutoCloseable {
 
     private final Deque<Step> steps = new ArrayDeque<>();
     private final PrintStream err;
+    private final Thread hook = new Thread(this::close, "cleanup");
     private boolean closed;
 
     public Cleanup(PrintStream err) {
         this.err = err;
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     public void add(Step step) {
@@ -39,6 +41,11 @@ public final class Cleanup implements AutoCloseable {
         closed = true;
         while (!steps.isEmpty()) {
             undo(steps.pop());
+        }
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ends) {
+            // The process ends already; maybe this is the hook.
         }
     }
 

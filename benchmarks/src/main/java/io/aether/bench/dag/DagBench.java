@@ -32,7 +32,6 @@ public final class DagBench {
             throws IOException, PrerequisiteException, InterruptedException {
         Progress progress = new Progress(err, Boolean.getBoolean("aether.terminal"));
         try (Cleanup cleanup = new Cleanup(err)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Site site = Site.build(home(), home().resolve("target/demo"), cleanup, progress);
             Course course = new Course(site, options.quick() ? QUICK : FULL, options.quick() ? 1 : PAIRS);
             List<Block> blocks = course.play(new Log(progress, course.blocks()));

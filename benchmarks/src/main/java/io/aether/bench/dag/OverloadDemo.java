@@ -51,7 +51,6 @@ public final class OverloadDemo {
 
     private void run(PrintStream err) throws IOException, PrerequisiteException, InterruptedException {
         try (Cleanup cleanup = new Cleanup(err)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Files.createDirectories(directory);
             Site site = Site.build(home, directory, cleanup, progress);
             progress.line("all processes warm after %.0f s; %s"

@@ -41,7 +41,6 @@ public final class Room {
         }
         PrintStream err = System.err;
         try (Cleanup cleanup = new Cleanup(err)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "room"));
             String name = name();
             Host.run("ip", "netns", "add", name);
             cleanup.add(() -> Host.run("ip", "netns", "del", name));

@@ -70,7 +70,6 @@ public final class Demo {
                     + faults.stream().map(Fault::label).toList());
         }
         try (Cleanup cleanup = new Cleanup(err)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Stage stage = Stage.build(home, directory, options, cleanup, progress);
             progress.line("%d processes healthy in %.0f s, %d MiB"
                     .formatted(stage.processes().size(), seconds(), stage.mebibytes()));

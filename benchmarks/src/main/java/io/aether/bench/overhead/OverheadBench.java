@@ -67,7 +67,6 @@ public final class OverheadBench {
         Path root = root();
         Report report = new Report("overhead");
         try (Cleanup cleanup = new Cleanup(err)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Stage stage = Stage.set(root, jar, cleanup);
             Load load = new Load(stage.address());
             cleanup.add(load::close);

@@ -32,7 +32,6 @@ public final class PeersBench {
             throws IOException, PrerequisiteException, InterruptedException {
         Progress progress = new Progress(err, Boolean.getBoolean("aether.terminal"));
         try (Cleanup cleanup = new Cleanup(err)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Path home = Path.of(System.getProperty("aether.home", "")).toAbsolutePath();
             Site site = Site.build(home, options.policies(), cleanup, progress);
             Harm harm = site.harm();

@@ -64,7 +64,6 @@ public final class StallBench {
     private static void run(BenchOptions options, PrintStream err) throws IOException, PrerequisiteException {
         Report report = new Report("stall");
         try (Cleanup cleanup = new Cleanup(err)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Stage stage = Stage.set(new CgroupFinder(Path.of("/")).find(null).path(), cleanup);
             // Requests that do not leave in time, and looks that are late, would count as delays of the word.
             Host.hurry();

@@ -35,7 +35,6 @@ public final class StartBench {
         Progress progress = new Progress(err, Boolean.getBoolean("aether.terminal"));
         Path home = Path.of(System.getProperty("aether.home", "")).toAbsolutePath();
         try (Cleanup cleanup = new Cleanup(err)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
             Path directory = Files.createDirectories(home.resolve("target/start"));
             Stage stage = Stage.set(directory, cleanup);
             List<Application> applications =
