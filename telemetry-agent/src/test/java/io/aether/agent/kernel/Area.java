@@ -16,9 +16,7 @@ public final class Area {
 
     private static Cgroup create() {
         try {
-            Cgroup cgroup = new Cgroup(new CgroupFinder(Path.of("/")).find(null).path());
-            Runtime.getRuntime().addShutdownHook(new Thread(cgroup::close, "area"));
-            return cgroup;
+            return new Cgroup(new CgroupFinder(Path.of("/")).find(null).path());
         } catch (CgroupNotFoundException e) {
             throw new IllegalStateException(e);
         }

@@ -11,6 +11,7 @@ final class Cgroup implements AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final Path directory;
+    private final OnExit onExit;
 
     /** @param parent a directory of the hierarchy to make it in */
     Cgroup(Path parent) {
@@ -20,6 +21,7 @@ final class Cgroup implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+        onExit = new OnExit(this::close);
     }
 
     Path directory() {
@@ -62,5 +64,6 @@ final class Cgroup implements AutoCloseable {
     @Override
     public void close() {
         Shell.await(5_000, this::remove, () -> directory + " cannot be removed");
+        onExit.forget();
     }
 }

@@ -13,10 +13,12 @@ final class Namespace implements AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String name;
+    private final OnExit onExit;
 
     Namespace() {
         name = "aether" + ProcessHandle.current().pid() + "n" + COUNT.incrementAndGet();
         Shell.run("ip", "netns", "add", name);
+        onExit = new OnExit(this::close);
         ip("link", "set", "lo", "up");
     }
 
@@ -59,5 +61,6 @@ final class Namespace implements AutoCloseable {
     @Override
     public void close() {
         Shell.run("ip", "netns", "del", name);
+        onExit.forget();
     }
 }
