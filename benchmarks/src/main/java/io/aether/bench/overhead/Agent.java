@@ -46,7 +46,6 @@ final class Agent implements AutoCloseable {
                 "-jar",
                 stage.jar().toString(),
                 "--server.port=" + PORT,
-                "--aether.agent.program-statistics=true",
                 "--aether.agent.table-path=" + stage.directory().resolve("health"),
                 "--aether.agent.cgroup=" + stage.watched()));
         Process process = new ProcessBuilder(stage.outside(command))

@@ -24,21 +24,20 @@ final class Usage {
     }
 
     /** What is measured. */
-    interface Task<T> {
-        T run() throws IOException, InterruptedException;
+    interface Task {
+        void run() throws IOException, InterruptedException;
     }
 
     /** Adds what the agent uses while the task runs, one scrape included. */
-    <T> T during(Agent agent, Task<T> task) throws IOException, InterruptedException {
+    void during(Agent agent, Task task) throws IOException, InterruptedException {
         Moment start = Moment.of(agent);
-        T result = task.run();
+        task.run();
         Moment end = Moment.of(agent);
         add(runs, start.scrape().byProbe(RUNS, "program"), end.scrape().byProbe(RUNS, "program"));
         add(seconds, start.scrape().byProbe(SECONDS, "program"), end.scrape().byProbe(SECONDS, "program"));
         wall += (end.nanos() - start.nanos()) / 1e9;
         cpu += end.cpu() - start.cpu();
         resident = Math.max(resident, agent.residentMegabytes());
-        return result;
     }
 
     private static void add(Map<String, Double> sums, Map<String, Double> from, Map<String, Double> to) {
