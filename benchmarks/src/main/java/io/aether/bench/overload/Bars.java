@@ -28,7 +28,9 @@ final class Bars {
     }
 
     void print(PrintStream out) {
-        all.stream().filter(played -> played.bout().policy() == Policy.AETHER).forEach(this::check);
+        Draws.of(all).stream()
+                .filter(draws -> draws.bout().policy() == Policy.AETHER)
+                .forEach(this::check);
         out.printf("%n%d bars, %d missed%n", checks, misses.size());
         misses.forEach(out::println);
         for (Played played : all) {
@@ -43,27 +45,26 @@ final class Bars {
         }
     }
 
-    private void check(Played played) {
-        Bout bout = played.bout();
-        Outcome outcome = played.outcome();
+    private void check(Draws draws) {
+        Bout bout = draws.bout();
         if (bout.mix() == Mix.SKEWED) {
-            atLeast("worst", bout, outcome.worstClient(), 0.8);
+            atLeast("worst", bout, draws.median(Outcome::worstClient), 0.8);
             return;
         }
-        atLeast("goodput", bout, outcome.goodput(), ecn ? 0.95 : 0.90);
+        atLeast("goodput", bout, draws.median(Outcome::goodput), ecn ? 0.95 : 0.90);
         if (bout.costly()) {
-            rivals(played);
+            rivals(draws.first());
         } else if (ecn) {
             boolean few = bout.clients() <= 20;
-            atMost("p99", bout, outcome.p99Millis(), Target.OBJECTIVE_NANOS * MILLIS_PER_NANO);
-            atMost("refused", bout, 100 * outcome.refused(), few ? 2 : 4);
-            atLeast("jain", bout, outcome.jain(), few ? 0.97 : 0.93);
-            atMost("back", bout, outcome.backInTimeSeconds(), 1);
-            atMost("full", bout, outcome.fullDemandSeconds(), 2);
+            atMost("p99", bout, draws.median(Outcome::p99Millis), Target.OBJECTIVE_NANOS * MILLIS_PER_NANO);
+            atMost("refused", bout, 100 * draws.median(Outcome::refused), few ? 2 : 4);
+            atLeast("jain", bout, draws.median(Outcome::jain), few ? 0.97 : 0.93);
+            atMost("back", bout, draws.median(Outcome::backInTimeSeconds), 1);
+            atMost("full", bout, draws.median(Outcome::fullDemandSeconds), 2);
         }
     }
 
-    /** With refusals that cost, nobody may be better in goodput, nor as good with a lower P99. */
+    /** With refusals that cost, nobody may be better in goodput, nor as good with a lower P99, of those who met the same draw. */
     private void rivals(Played ours) {
         for (Policy rival : Policy.values()) {
             Optional<Played> theirs = rival == Policy.AETHER ? Optional.empty() : find(rival, ours.bout());

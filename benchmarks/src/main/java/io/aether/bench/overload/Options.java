@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ecn whether clients ask for ECN; without, refusals are all that is heard
  * @param only plays only bouts whose rows contain this; empty for all
- * @param draw which arrivals and service times: another number, others
+ * @param draw which arrivals and service times come first: another number, others
  * @param plot where the picture of a run goes, or null
  * @param bench what all benchmarks have
  */

@@ -18,6 +18,9 @@ final class Plan {
     private static final double[] FACTORS = {1.2, 2, 4, 10};
     private static final double[] QUICK_FACTORS = {2, 10};
     private static final int[] CLIENTS = {20, 100};
+    /** Of each row of ours; of a rival's one has to do, or a run would take more than an hour. */
+    private static final int DRAWS = 3;
+
     private static final int MOST_HEAVY = 3;
     /** Requests per second that reach the server, from which a bout is heavy. */
     private static final double HEAVY = 1500;
@@ -37,24 +40,27 @@ final class Plan {
         for (int clients : quick ? new int[] {CLIENTS[0]} : CLIENTS) {
             for (double factor : quick ? QUICK_FACTORS : FACTORS) {
                 for (Policy policy : Policy.values()) {
-                    add(bouts, options, policy, clients, factor);
+                    int draws = policy == Policy.AETHER && !quick ? DRAWS : 1;
+                    for (int i = 0; i < draws; i++) {
+                        add(bouts, options, policy, clients, factor, options.draw() + i);
+                    }
                 }
             }
         }
         return new Plan(bouts, options.only());
     }
 
-    private static void add(List<Bout> bouts, Options options, Policy policy, int clients, double factor) {
+    private static void add(List<Bout> bouts, Options options, Policy policy, int clients, double factor, int draw) {
         boolean quick = options.bench().quick();
         if (!options.ecn() && policy != Policy.AETHER && policy != Policy.SHED) {
             return; // Nothing that the others hear has changed.
         }
-        bouts.add(bout(policy, clients, factor, false, Mix.EQUAL, options.draw()));
+        bouts.add(bout(policy, clients, factor, false, Mix.EQUAL, draw));
         if (policy.refuses() && !(quick && factor < 10)) {
-            bouts.add(bout(policy, clients, factor, true, Mix.EQUAL, options.draw()));
+            bouts.add(bout(policy, clients, factor, true, Mix.EQUAL, draw));
         }
         if (!quick && clients == CLIENTS[0] && (policy == Policy.AETHER || policy == Policy.SHED)) {
-            bouts.add(bout(policy, clients, factor, false, Mix.SKEWED, options.draw()));
+            bouts.add(bout(policy, clients, factor, false, Mix.SKEWED, draw));
         }
     }
 
