@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.aether.starter.autoconfigure.AetherAutoConfiguration;
 import io.aether.starter.autoconfigure.AetherBlockingClientAutoConfiguration;
 import io.aether.starter.autoconfigure.AetherBlockingLimitAutoConfiguration;
-import io.aether.starter.autoconfigure.AetherHedgeAutoConfiguration;
-import io.aether.starter.autoconfigure.AetherLimitAutoConfiguration;
+import io.aether.starter.autoconfigure.AetherCallAutoConfiguration;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.testing.Apps;
 import io.aether.starter.testing.Backend;
@@ -92,8 +91,7 @@ class AheadOfTimeTests {
         AetherAutoConfiguration.class,
         AetherBlockingClientAutoConfiguration.class,
         AetherBlockingLimitAutoConfiguration.class,
-        AetherHedgeAutoConfiguration.class,
-        AetherLimitAutoConfiguration.class,
+        AetherCallAutoConfiguration.class,
         BlockingLoadBalancerClientAutoConfiguration.class,
         CompositeDiscoveryClientAutoConfiguration.class,
         ConfigurationPropertiesAutoConfiguration.class,

@@ -12,7 +12,7 @@ import io.aether.starter.balancer.Policy;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.balancer.Switches;
 import io.aether.starter.housekeeping.Housekeeping;
-import io.aether.starter.housekeeping.Task;
+import io.aether.starter.housekeeping.Tasks;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.inflight.LifecycleFlights;
 import io.aether.starter.inflight.LifecycleFlights.StatusReader;
@@ -135,18 +135,8 @@ public final class AetherAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Housekeeping aetherHousekeeping(ObjectProvider<Task> tasks) {
+    Housekeeping aetherHousekeeping(ObjectProvider<Tasks> tasks) {
         return new Housekeeping(tasks);
-    }
-
-    @Bean
-    Task aetherTableTask(TableSource table, AetherProperties properties) {
-        return new Task(properties.table().refresh(), false, new TableReport(table)::refresh);
-    }
-
-    @Bean
-    Task aetherFleetTask(ServiceFleets fleets) {
-        return new Task(SWEEP, false, fleets::sweep);
     }
 
     @Bean
@@ -157,23 +147,21 @@ public final class AetherAutoConfiguration {
     }
 
     @Bean
-    Task aetherWarmUpTask(WarmUp warmUp) {
-        return new Task(WARM_UP, false, warmUp);
-    }
-
-    @Bean
-    Task aetherLifecycleTask(LifecycleFlights flights) {
-        return new Task(SWEEP, false, flights::sweep);
-    }
-
-    @Bean
-    Task aetherNewAddressTask(ServiceFleets fleets, AddressBook addresses) {
-        return new Task(NEW_NAMES, true, new AddressTask(fleets, addresses)::lookUpNew);
-    }
-
-    @Bean
-    Task aetherAddressTask(ServiceFleets fleets, AddressBook addresses) {
-        return new Task(ALL_NAMES, true, new AddressTask(fleets, addresses)::lookUpAll);
+    Tasks aetherTasks(
+            AetherProperties properties,
+            TableSource table,
+            ServiceFleets fleets,
+            LifecycleFlights flights,
+            WarmUp warmUp,
+            AddressBook addresses) {
+        AddressTask names = new AddressTask(fleets, addresses);
+        return new Tasks()
+                .add(properties.table().refresh(), new TableReport(table)::refresh)
+                .add(SWEEP, fleets::sweep)
+                .add(SWEEP, flights::sweep)
+                .add(WARM_UP, warmUp)
+                .addBlocking(NEW_NAMES, names::lookUpNew)
+                .addBlocking(ALL_NAMES, names::lookUpAll);
     }
 
     /** Present when Aether counts the requests of Spring's blocking interceptors itself. */

@@ -21,54 +21,49 @@ import org.springframework.cloud.client.loadbalancer.LoadBalancerRequestTransfor
 import org.springframework.cloud.client.loadbalancer.reactive.ReactiveLoadBalancer;
 import org.springframework.cloud.loadbalancer.config.BlockingLoadBalancerClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 
-/** Counts the requests of load-balanced RestClients and RestTemplates, and of HTTP interface clients that use them. */
+/**
+ * Counts the requests of load-balanced RestClients and RestTemplates, and of HTTP interface clients that use them. A user's own
+ * factory is left alone; its requests are counted by the lifecycle then.
+ */
 @AutoConfiguration(
         after = {
             AetherAutoConfiguration.class,
-            AetherLimitAutoConfiguration.class,
-            AetherHedgeAutoConfiguration.class,
+            AetherCallAutoConfiguration.class,
             BlockingLoadBalancerClientAutoConfiguration.class
         },
         before = LoadBalancerAutoConfiguration.class)
 @ConditionalOnClass(ClientHttpRequestInterceptor.class)
+@ConditionalOnMissingBean(LoadBalancerRequestFactory.class)
 @ConditionalOnBean({LoadBalancerClient.class, Flights.class, BranchLimits.class, Hedges.class})
 public final class AetherBlockingClientAutoConfiguration {
 
-    /** A user's own factory is left alone; its requests are counted by the lifecycle then. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnMissingBean(LoadBalancerRequestFactory.class)
-    static class Factory {
+    @Bean
+    CountedRequestFactory aetherRequestFactory(
+            LoadBalancerClient client,
+            ObjectProvider<LoadBalancerRequestTransformer> transformers,
+            ServiceFleets fleets,
+            Flights flights,
+            BranchLimits limits,
+            SecondAttempts seconds) {
+        List<LoadBalancerRequestTransformer> all = transformers.orderedStream().toList();
+        return new CountedRequestFactory(client, all, fleets, flights, limits, seconds);
+    }
 
-        @Bean
-        CountedRequestFactory aetherRequestFactory(
-                LoadBalancerClient client,
-                ObjectProvider<LoadBalancerRequestTransformer> transformers,
-                ServiceFleets fleets,
-                Flights flights,
-                BranchLimits limits,
-                SecondAttempts seconds) {
-            List<LoadBalancerRequestTransformer> all =
-                    transformers.orderedStream().toList();
-            return new CountedRequestFactory(client, all, fleets, flights, limits, seconds);
-        }
+    @Bean
+    SecondAttempts aetherSecondAttempts(
+            Hedges hedges,
+            Flights flights,
+            LoadBalancerClient client,
+            ReactiveLoadBalancer.Factory<ServiceInstance> clients,
+            Environment environment) {
+        return new SecondAttempts(hedges, flights, client, clients, HedgeThreads.of(environment));
+    }
 
-        @Bean
-        SecondAttempts aetherSecondAttempts(
-                Hedges hedges,
-                Flights flights,
-                LoadBalancerClient client,
-                ReactiveLoadBalancer.Factory<ServiceInstance> clients,
-                Environment environment) {
-            return new SecondAttempts(hedges, flights, client, clients, HedgeThreads.of(environment));
-        }
-
-        @Bean
-        AetherAutoConfiguration.BlockingRequestsCounted aetherBlockingRequestsCounted() {
-            return new AetherAutoConfiguration.BlockingRequestsCounted();
-        }
+    @Bean
+    AetherAutoConfiguration.BlockingRequestsCounted aetherBlockingRequestsCounted() {
+        return new AetherAutoConfiguration.BlockingRequestsCounted();
     }
 }

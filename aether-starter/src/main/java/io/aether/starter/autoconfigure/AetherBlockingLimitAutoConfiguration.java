@@ -23,7 +23,7 @@ import org.springframework.retry.support.RetryTemplate;
 
 /** Lets load-balanced RestClients and RestTemplates ask the limiters before they choose, and before they retry. */
 @AutoConfiguration(
-        after = AetherLimitAutoConfiguration.class,
+        after = AetherCallAutoConfiguration.class,
         before = BlockingLoadBalancerClientAutoConfiguration.class)
 @Conditional(BlockingRestClassesPresentCondition.class)
 @ConditionalOnBean({LoadBalancerClientFactory.class, BranchLimits.class})

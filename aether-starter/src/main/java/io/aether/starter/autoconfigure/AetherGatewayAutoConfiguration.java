@@ -24,8 +24,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.reactive.DispatcherHandler;
 
 /** Counts and limits the exchanges of Spring Cloud Gateway on WebFlux, and lets its retries avoid the instance that failed. */
-@AutoConfiguration(
-        after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class, AetherHedgeAutoConfiguration.class})
+@AutoConfiguration(after = {AetherAutoConfiguration.class, AetherCallAutoConfiguration.class})
 @ConditionalOnClass({GlobalFilter.class, ReactiveLoadBalancerClientFilter.class, DispatcherHandler.class})
 @ConditionalOnProperty(name = "spring.cloud.gateway.server.webflux.enabled", matchIfMissing = true)
 @ConditionalOnBean({Flights.class, BranchLimits.class, Hedges.class})

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.autoconfigure;
 
+import io.aether.core.NanoClock;
 import io.aether.core.table.TableSource;
 import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.context.IgnoredHeaders;
 import io.aether.starter.hedge.Hedges;
-import io.aether.starter.housekeeping.Task;
+import io.aether.starter.housekeeping.Tasks;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.metrics.AetherMeters;
-import io.aether.starter.metrics.HedgeMeters;
 import io.aether.starter.metrics.InstanceMeters;
-import io.aether.starter.metrics.LimitMeters;
+import io.aether.starter.metrics.ServerMeters;
+import io.aether.starter.server.OwnQueue;
+import io.aether.starter.server.QueueReporter;
+import io.aether.starter.server.ServerEntry;
+import io.aether.starter.server.ServerGate;
+import io.aether.starter.server.ServerLoad;
 import io.aether.starter.warmup.WarmUp;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -23,7 +30,7 @@ import org.springframework.context.annotation.Bean;
 
 /** Micrometer meters, in applications that have a registry. */
 @AutoConfiguration(
-        after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class, AetherHedgeAutoConfiguration.class},
+        after = {AetherAutoConfiguration.class, AetherCallAutoConfiguration.class, AetherServerAutoConfiguration.class},
         afterName = {
             "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
@@ -34,8 +41,14 @@ public final class AetherMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    AetherMeters aetherMeters(ServiceFleets fleets, Flights flights, TableSource table, WarmUp warmUp) {
-        return new AetherMeters(fleets, flights, table, warmUp);
+    AetherMeters aetherMeters(
+            ServiceFleets fleets,
+            Flights flights,
+            TableSource table,
+            WarmUp warmUp,
+            ObjectProvider<BranchLimits> limits,
+            ObjectProvider<Hedges> hedges) {
+        return new AetherMeters(fleets, flights, table, warmUp, limits.getIfAvailable(), hedges.getIfAvailable());
     }
 
     @Bean
@@ -47,21 +60,20 @@ public final class AetherMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnBean(InstanceMeters.class)
-    Task aetherInstanceMetersTask(InstanceMeters meters) {
-        return new Task(Duration.ofSeconds(1), false, meters);
+    Tasks aetherInstanceMetersTasks(InstanceMeters meters) {
+        return new Tasks().add(Duration.ofSeconds(1), meters);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    @ConditionalOnBean(BranchLimits.class)
-    LimitMeters aetherLimitMeters(BranchLimits limits) {
-        return new LimitMeters(limits);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    @ConditionalOnBean(Hedges.class)
-    HedgeMeters aetherHedgeMeters(Hedges hedges) {
-        return new HedgeMeters(hedges);
+    @ConditionalOnBean(ServerEntry.class)
+    ServerMeters aetherServerMeters(
+            ServerLoad load,
+            OwnQueue queue,
+            ServerGate gate,
+            QueueReporter reporter,
+            IgnoredHeaders ignored,
+            NanoClock clock) {
+        return new ServerMeters(load, queue, gate, reporter, ignored, clock);
     }
 }

@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.http.HttpMethod;
 
 /**
  * Configuration of Aether in an application.
@@ -25,6 +27,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param inFlight Counting of requests in flight.
  * @param decisions Log of decisions in the actuator endpoint.
  * @param metrics Micrometer meters.
+ * @param observation What observations of client requests tell.
+ * @param limit Limiters of calls.
+ * @param hedge Second attempts of calls.
  * @param services Settings of single services, by their id; what is left out follows the common setting.
  */
 @ConfigurationProperties("aether")
@@ -39,6 +44,9 @@ public record AetherProperties(
         @DefaultValue InFlight inFlight,
         @DefaultValue Decisions decisions,
         @DefaultValue Metrics metrics,
+        @DefaultValue Observation observation,
+        @DefaultValue Limit limit,
+        @DefaultValue Hedge hedge,
         @DefaultValue Map<String, Service> services)
         implements SelfChecked {
 
@@ -50,6 +58,8 @@ public record AetherProperties(
         checks.in("inFlight", inFlight::check);
         checks.in("decisions", decisions::check);
         checks.in("metrics", metrics::check);
+        checks.in("limit", limit::check);
+        checks.in("hedge", hedge::check);
         services.forEach((id, own) -> checks.in("services[" + id + "].hedge", own.hedge()::check));
     }
 
@@ -151,6 +161,62 @@ public record AetherProperties(
     }
 
     /**
+     * What observations of client requests tell.
+     *
+     * @param enabled Whether observations of client requests, and so their spans and timers, tell of instance, class, attempt and limit.
+     */
+    public record Observation(@DefaultValue("true") boolean enabled) {}
+
+    /**
+     * Limiters of calls.
+     *
+     * @param mode Whether calls to overloaded branches are held back: "on" they are, "observe" it is counted which would be, "off" nobody asks.
+     * @param grace How long after its first call a branch is only watched.
+     * @param dscp Whether connections of reactor-netty carry the priority of their requests as DSCP.
+     */
+    public record Limit(
+            @DefaultValue("on") Mode mode,
+            @DefaultValue("3s") Duration grace,
+            @DefaultValue("false") boolean dscp) {
+
+        void check(Checks checks) {
+            checks.range("grace", grace, Duration.ZERO, Duration.ofMinutes(10));
+        }
+    }
+
+    /**
+     * Second attempts of calls.
+     *
+     * @param mode Whether calls that wait too long are sent a second time, elsewhere: "on" they are, "observe" it is counted which would be, "off" none is watched.
+     * @param budget Most second attempts for each first one.
+     * @param minDelay Time before which a second attempt is only sent when the kernel says that the first one's instance is stalled.
+     * @param methods Methods whose requests may be sent twice: of GET, HEAD, OPTIONS, PUT and DELETE.
+     */
+    public record Hedge(
+            @DefaultValue("off") Mode mode,
+            @DefaultValue("0.05") double budget,
+            @DefaultValue("1ms") Duration minDelay,
+            @DefaultValue({"GET", "HEAD", "OPTIONS"}) Set<HttpMethod> methods) {
+
+        private static final Set<HttpMethod> IDEMPOTENT =
+                Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.PUT, HttpMethod.DELETE);
+
+        void check(Checks checks) {
+            check(checks, budget, minDelay);
+            checks.that(
+                    "methods",
+                    IDEMPOTENT.containsAll(methods),
+                    "may be GET, HEAD, OPTIONS, PUT and DELETE: a request of any other method must not be sent twice");
+        }
+
+        /** What holds for a service of its own, too. */
+        private static void check(Checks checks, @Nullable Double budget, @Nullable Duration minDelay) {
+            checks.range("budget", budget, 0.0001, 0.05);
+            checks.range("minDelay", minDelay, Duration.ofNanos(100_000), Duration.ofMinutes(1));
+        }
+    }
+
+    /**
      * Settings of one service.
      *
      * @param mode Who chooses instances of this service.
@@ -179,7 +245,7 @@ public record AetherProperties(
             @Nullable Duration minDelay) {
 
         void check(Checks checks) {
-            HedgeProperties.check(checks, budget, minDelay);
+            Hedge.check(checks, budget, minDelay);
         }
     }
 

@@ -2,9 +2,7 @@
 package io.aether.starter.autoconfigure;
 
 import io.aether.starter.server.HandlerPriorities;
-import io.aether.starter.server.QueueReporter;
 import io.aether.starter.server.ServerEntry;
-import io.aether.starter.server.ServerWatch;
 import io.aether.starter.server.webflux.FluxHandlers;
 import io.aether.starter.server.webflux.NettyLoops;
 import io.aether.starter.server.webflux.PrincipalWebFilter;
@@ -16,9 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
@@ -51,16 +47,5 @@ public final class AetherReactiveServerAutoConfiguration {
     FluxHandlers aetherFluxHandlers(
             ObjectProvider<RequestMappingHandlerMapping> mappings, HandlerPriorities priorities) {
         return new FluxHandlers(mappings, priorities);
-    }
-
-    /** With an embedded server. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(WebServerInitializedEvent.class)
-    static class Embedded {
-
-        @Bean
-        ServerStart aetherServerStart(QueueReporter reporter, ServerWatch watch) {
-            return new ServerStart(reporter, watch);
-        }
     }
 }

@@ -4,7 +4,7 @@ package io.aether.starter.autoconfigure;
 import io.aether.core.NanoClock;
 import io.aether.starter.context.IgnoredHeaders;
 import io.aether.starter.housekeeping.Housekeeping;
-import io.aether.starter.housekeeping.Task;
+import io.aether.starter.housekeeping.Tasks;
 import io.aether.starter.server.Arrivals;
 import io.aether.starter.server.CpuQueue;
 import io.aether.starter.server.HandlerPriorities;
@@ -26,6 +26,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -38,7 +39,6 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(AetherServerProperties.class)
 public final class AetherServerAutoConfiguration {
     private static final Duration TICK = Duration.ofMillis(20);
-    private static final String LOAD_REPORT = "aether.server.load-report";
     private static final Duration LOAD = Duration.ofMillis(100);
     private static final Duration AGENT = Duration.ofSeconds(5);
 
@@ -115,15 +115,9 @@ public final class AetherServerAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    @ConditionalOnBooleanProperty(LOAD_REPORT)
+    @ConditionalOnBooleanProperty("aether.server.load-report")
     LoadHeader aetherLoadHeader(ServerLoad load, OwnQueue queue, CpuQueue cpu, ServerGate gate, NanoClock clock) {
         return new LoadHeader(load, queue, cpu, gate, clock);
-    }
-
-    @Bean
-    @ConditionalOnBooleanProperty(LOAD_REPORT)
-    Task aetherLoadHeaderTask(LoadHeader header) {
-        return new Task(LOAD, false, header::tick);
     }
 
     @Bean
@@ -141,12 +135,15 @@ public final class AetherServerAutoConfiguration {
     }
 
     @Bean
-    Task aetherServerTask(ServerWatch watch) {
-        return new Task(TICK, false, watch::tick);
+    @ConditionalOnClass(name = "org.springframework.boot.web.server.context.WebServerInitializedEvent")
+    ServerStart aetherServerStart(QueueReporter reporter, ServerWatch watch) {
+        return new ServerStart(reporter, watch);
     }
 
     @Bean
-    Task aetherServerAgentTask(ServerWatch watch) {
-        return new Task(AGENT, true, watch::lookForAgent);
+    Tasks aetherServerTasks(ServerWatch watch, ObjectProvider<LoadHeader> header) {
+        Tasks tasks = new Tasks().add(TICK, watch::tick).addBlocking(AGENT, watch::lookForAgent);
+        header.ifAvailable(told -> tasks.add(LOAD, told::tick));
+        return tasks;
     }
 }

@@ -3,9 +3,7 @@ package io.aether.starter.autoconfigure;
 
 import io.aether.starter.server.HandlerPriorities;
 import io.aether.starter.server.OwnQueue;
-import io.aether.starter.server.QueueReporter;
 import io.aether.starter.server.ServerEntry;
-import io.aether.starter.server.ServerWatch;
 import io.aether.starter.server.servlet.MvcHandlers;
 import io.aether.starter.server.servlet.PrincipalFilter;
 import io.aether.starter.server.servlet.ServerFilter;
@@ -64,17 +62,6 @@ public final class AetherServletServerAutoConfiguration {
         MvcHandlers aetherMvcHandlers(
                 ObjectProvider<RequestMappingHandlerMapping> mappings, HandlerPriorities priorities) {
             return new MvcHandlers(mappings, priorities);
-        }
-    }
-
-    /** With an embedded server. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(WebServerInitializedEvent.class)
-    static class Embedded {
-
-        @Bean
-        ServerStart aetherServerStart(QueueReporter reporter, ServerWatch watch) {
-            return new ServerStart(reporter, watch);
         }
     }
 

@@ -31,7 +31,7 @@ import reactor.netty.http.client.HttpClient;
 
 /** Counts the requests of load-balanced WebClients, and of HTTP interface clients that use them. */
 @AutoConfiguration(
-        after = {AetherAutoConfiguration.class, AetherLimitAutoConfiguration.class, AetherHedgeAutoConfiguration.class},
+        after = {AetherAutoConfiguration.class, AetherCallAutoConfiguration.class},
         before = ReactorLoadBalancerClientAutoConfiguration.class)
 @ConditionalOnClass(WebClient.class)
 @ConditionalOnBean({ReactiveLoadBalancer.Factory.class, Flights.class, BranchLimits.class, Hedges.class})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.starter.housekeeping;
 
+import io.aether.starter.housekeeping.Tasks.Task;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -10,33 +11,32 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/** Runs all {@link Task} beans on two daemon threads, from the moment the application's beans are there until they go. */
+/** Runs the {@link Tasks} of all such beans on two daemon threads, from the moment the application's beans are there until they go. */
 public final class Housekeeping implements SmartInitializingSingleton, DisposableBean {
 
     private static final Log LOG = LogFactory.getLog(Housekeeping.class);
 
-    private final ObjectProvider<Task> tasks;
+    private final ObjectProvider<Tasks> tasks;
     private final ScheduledThreadPoolExecutor quick = executor("aether-housekeeping");
     private final ScheduledThreadPoolExecutor blocking = executor("aether-resolver");
 
     /** Creates it; the container starts and stops it. */
-    public Housekeeping(ObjectProvider<Task> tasks) {
+    public Housekeeping(ObjectProvider<Tasks> tasks) {
         this.tasks = tasks;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        tasks.orderedStream().forEach(task -> {
-            if (!task.mayBlock()) {
-                run(task);
-            }
-            Future<?> unused = (task.mayBlock() ? blocking : quick)
-                    .scheduleWithFixedDelay(
-                            () -> run(task),
-                            task.period().toMillis(),
-                            task.period().toMillis(),
-                            TimeUnit.MILLISECONDS);
-        });
+        tasks.orderedStream().forEach(part -> part.forEach(this::start));
+    }
+
+    private void start(Task task) {
+        if (!task.mayBlock()) {
+            run(task);
+        }
+        long millis = task.period().toMillis();
+        ScheduledThreadPoolExecutor executor = task.mayBlock() ? blocking : quick;
+        Future<?> unused = executor.scheduleWithFixedDelay(() -> run(task), millis, millis, TimeUnit.MILLISECONDS);
     }
 
     @Override

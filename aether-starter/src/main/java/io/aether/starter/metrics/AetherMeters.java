@@ -7,8 +7,10 @@ import io.aether.core.table.TableSource;
 import io.aether.core.table.TableState;
 import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
+import io.aether.starter.hedge.Hedges;
 import io.aether.starter.inflight.FailureKind;
 import io.aether.starter.inflight.Flights;
+import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.warmup.WarmUp;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -18,21 +20,32 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
-/** Meters of the balancer. Everything is counted anyway; a registry only reads it. */
+/** Meters of the balancer and of what else becomes of calls. Everything is counted anyway; a registry only reads it. */
 public final class AetherMeters implements MeterBinder {
 
     private final ServiceFleets fleets;
     private final Flights flights;
     private final TableSource table;
     private final WarmUp warmUp;
+    private final @Nullable BranchLimits limits;
+    private final @Nullable Hedges hedges;
 
-    /** Creates the binder. */
-    public AetherMeters(ServiceFleets fleets, Flights flights, TableSource table, WarmUp warmUp) {
+    /** Creates the binder. Calls may be without limiters or second attempts. */
+    public AetherMeters(
+            ServiceFleets fleets,
+            Flights flights,
+            TableSource table,
+            WarmUp warmUp,
+            @Nullable BranchLimits limits,
+            @Nullable Hedges hedges) {
         this.fleets = fleets;
         this.flights = flights;
         this.table = table;
         this.warmUp = warmUp;
+        this.limits = limits;
+        this.hedges = hedges;
     }
 
     @Override
@@ -50,6 +63,12 @@ public final class AetherMeters implements MeterBinder {
         bindWarmUp(registry, "answered", WarmUp::answeredTotal);
         bindWarmUp(registry, "failed", WarmUp::failedTotal);
         fleets.onFleet(fleet -> bind(fleet, registry));
+        if (limits != null) {
+            new LimitMeters(limits).bindTo(registry);
+        }
+        if (hedges != null) {
+            new HedgeMeters(hedges).bindTo(registry);
+        }
     }
 
     private void bindWarmUp(MeterRegistry registry, String outcome, ToDoubleFunction<WarmUp> count) {

@@ -8,22 +8,19 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /** Meters of second attempts. Everything is counted anyway; a registry only reads it. */
-public final class HedgeMeters implements MeterBinder {
+final class HedgeMeters {
 
     private final Hedges hedges;
 
-    /** Creates the binder. */
-    public HedgeMeters(Hedges hedges) {
+    HedgeMeters(Hedges hedges) {
         this.hedges = hedges;
     }
 
-    @Override
-    public void bindTo(MeterRegistry registry) {
+    void bindTo(MeterRegistry registry) {
         hedges.onRoute(route -> bind(route, registry));
     }
 

@@ -9,21 +9,18 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToDoubleFunction;
 
 /** Meters of the limiters. Everything is counted anyway; a registry only reads it. */
-public final class LimitMeters implements MeterBinder {
+final class LimitMeters {
 
     private final BranchLimits limits;
 
-    /** Creates the binder. */
-    public LimitMeters(BranchLimits limits) {
+    LimitMeters(BranchLimits limits) {
         this.limits = limits;
     }
 
-    @Override
-    public void bindTo(MeterRegistry registry) {
+    void bindTo(MeterRegistry registry) {
         FunctionCounter.builder("aether.limit.unlimited", limits, BranchLimits::unlimitedTotal)
                 .description("Calls that nothing limits: too many services, or a registry that takes no limiter")
                 .register(registry);

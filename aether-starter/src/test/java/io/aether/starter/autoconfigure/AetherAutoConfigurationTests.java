@@ -53,8 +53,7 @@ class AetherAutoConfigurationTests {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     AetherAutoConfiguration.class,
-                    AetherLimitAutoConfiguration.class,
-                    AetherHedgeAutoConfiguration.class,
+                    AetherCallAutoConfiguration.class,
                     AetherBlockingLimitAutoConfiguration.class,
                     AetherWebClientAutoConfiguration.class,
                     AetherBlockingClientAutoConfiguration.class,

@@ -21,7 +21,7 @@ class AetherObservationAutoConfigurationTests {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     AetherAutoConfiguration.class,
-                    AetherLimitAutoConfiguration.class,
+                    AetherCallAutoConfiguration.class,
                     AetherObservationAutoConfiguration.class,
                     LoadBalancerAutoConfiguration.class))
             .withPropertyValues("aether.table.path=/nonexistent/health");

@@ -34,8 +34,8 @@ class AetherServerAutoConfigurationTests {
             AetherServletServerAutoConfiguration.class,
             AetherReactiveServerAutoConfiguration.class,
             AetherServerGatewayAutoConfiguration.class,
-            AetherServerMetricsAutoConfiguration.class,
-            AetherServerActuatorAutoConfiguration.class,
+            AetherMetricsAutoConfiguration.class,
+            AetherActuatorAutoConfiguration.class,
             org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfiguration.class);
     private static final String TABLE = "aether.table.path=/nonexistent/health";
     private static final String NO_GATEWAY = "spring.cloud.gateway.server.webflux.enabled=false";

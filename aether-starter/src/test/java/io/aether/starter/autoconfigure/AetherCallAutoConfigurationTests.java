@@ -10,7 +10,7 @@ import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.limit.LimitSwitches;
 import io.aether.starter.limit.blocking.AskingLoadBalancerClient;
 import io.aether.starter.limit.blocking.GrantedRetryFactory;
-import io.aether.starter.metrics.LimitMeters;
+import io.aether.starter.metrics.AetherMeters;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -32,13 +32,12 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.retry.support.RetryTemplate;
 
 /** The limiters' beans by default, beside a user's own, and with wrong properties. */
-class AetherLimitAutoConfigurationTests {
+class AetherCallAutoConfigurationTests {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     AetherAutoConfiguration.class,
-                    AetherLimitAutoConfiguration.class,
-                    AetherHedgeAutoConfiguration.class,
+                    AetherCallAutoConfiguration.class,
                     AetherBlockingLimitAutoConfiguration.class,
                     AetherMetricsAutoConfiguration.class,
                     LoadBalancerAutoConfiguration.class,
@@ -113,14 +112,18 @@ class AetherLimitAutoConfigurationTests {
 
     @Test
     void metersComeWithARegistry() {
-        runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(LimitMeters.class));
+        runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            context.getBean(AetherMeters.class).bindTo(registry);
+            assertThat(registry.find("aether.limit.unlimited").functionCounter())
+                    .isNotNull();
+        });
     }
 
     @ParameterizedTest
     @CsvSource({
         "aether.limit.mode, sideways, aether.limit.mode",
-        "aether.limit.grace, 11m, object 'aether.limit' on field 'grace'",
+        "aether.limit.grace, 11m, object 'aether' on field 'limit.grace'",
         "aether.services.shop.limit.mode, perhaps, aether.services.shop.limit.mode",
         "aether.services.shop.limit.groups.orders, orders, aether.services.shop.limit.groups",
         "aether.services.shop.optional, perhaps, aether.services.shop.optional"

@@ -2,6 +2,7 @@
 package io.aether.starter.autoconfigure;
 
 import io.aether.core.NanoClock;
+import io.aether.core.hedge.HedgeSettings;
 import io.aether.core.limit.LimitSettings;
 import io.aether.core.pick.KernelView;
 import io.aether.core.pick.Mode;
@@ -11,12 +12,15 @@ import io.aether.core.table.TableState;
 import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.context.IgnoredHeaders;
-import io.aether.starter.housekeeping.Task;
+import io.aether.starter.hedge.HedgeSwitches;
+import io.aether.starter.hedge.HedgeThread;
+import io.aether.starter.hedge.HedgeTimer;
+import io.aether.starter.hedge.Hedges;
+import io.aether.starter.housekeeping.Tasks;
 import io.aether.starter.limit.BranchLimits;
 import io.aether.starter.limit.LimitSwitches;
 import io.aether.starter.limit.Standing;
 import io.aether.starter.limit.TableMarks;
-import io.aether.starter.limit.servlet.RefusalResolver;
 import io.aether.starter.limit.webflux.RefusalAnswers;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
 import java.util.HashMap;
@@ -25,15 +29,14 @@ import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/** The limiters of the branches that the application calls, in Resilience4j's registry. */
+/**
+ * What becomes of the application's calls: the limiters of the branches that it calls, in Resilience4j's registry, and second
+ * attempts of those that wait too long, which are off unless {@code aether.hedge.mode} says otherwise.
+ */
 @AutoConfiguration(
         after = AetherAutoConfiguration.class,
         afterName = {
@@ -41,8 +44,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
             "io.github.resilience4j.springboot.ratelimiter.autoconfigure.RateLimiterAutoConfiguration"
         })
 @ConditionalOnBean(ServiceFleets.class)
-@EnableConfigurationProperties(LimitProperties.class)
-public final class AetherLimitAutoConfiguration {
+public final class AetherCallAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
@@ -52,21 +54,20 @@ public final class AetherLimitAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LimitSwitches aetherLimitSwitches(LimitProperties limit, AetherProperties properties) {
+    LimitSwitches aetherLimitSwitches(AetherProperties properties) {
         Map<String, Mode> overrides = new HashMap<>();
         properties.services().forEach((service, own) -> {
             if (own.limit().mode() != null) {
                 overrides.put(service, own.limit().mode());
             }
         });
-        return new LimitSwitches(limit.mode(), overrides);
+        return new LimitSwitches(properties.limit().mode(), overrides);
     }
 
     @Bean
     @ConditionalOnMissingBean
     BranchLimits aetherBranchLimits(
             LimitSwitches switches,
-            LimitProperties limit,
             AetherProperties properties,
             RateLimiterRegistry registry,
             NanoClock clock,
@@ -78,7 +79,8 @@ public final class AetherLimitAutoConfiguration {
                 .services()
                 .forEach((service, own) ->
                         services.put(service, new BranchLimits.Own(own.limit().groups(), own.optional())));
-        LimitSettings settings = LimitSettings.defaults().withGrace(limit.grace());
+        LimitSettings settings =
+                LimitSettings.defaults().withGrace(properties.limit().grace());
         BranchLimits limits = new BranchLimits(
                 switches, services, registry, settings, clock, marks, ignored.getIfAvailable(IgnoredHeaders::new));
         standing.ifAvailable(limits::note);
@@ -95,8 +97,8 @@ public final class AetherLimitAutoConfiguration {
     }
 
     @Bean
-    Task aetherLimitTask(BranchLimits limits) {
-        return new Task(LimitSettings.defaults().window(), false, limits::tick);
+    Tasks aetherLimitTasks(BranchLimits limits) {
+        return new Tasks().add(LimitSettings.defaults().window(), limits::tick);
     }
 
     @Bean
@@ -106,16 +108,50 @@ public final class AetherLimitAutoConfiguration {
         return new RefusalAnswers();
     }
 
-    /** In servlet applications. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-    @ConditionalOnClass(HandlerExceptionResolver.class)
-    static class Servlet {
+    @Bean
+    @ConditionalOnMissingBean
+    HedgeSwitches aetherHedgeSwitches(AetherProperties properties) {
+        Map<String, Mode> overrides = new HashMap<>();
+        properties.services().forEach((service, own) -> {
+            if (own.hedge().mode() != null) {
+                overrides.put(service, own.hedge().mode());
+            }
+        });
+        return new HedgeSwitches(properties.hedge().mode(), overrides);
+    }
 
-        @Bean
-        @ConditionalOnMissingBean
-        RefusalResolver aetherRefusalResolver() {
-            return new RefusalResolver();
-        }
+    @Bean
+    @ConditionalOnMissingBean(HedgeTimer.class)
+    HedgeThread aetherHedgeTimer() {
+        return new HedgeThread();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Hedges aetherHedges(
+            HedgeSwitches switches,
+            AetherProperties properties,
+            NanoClock clock,
+            ServiceFleets fleets,
+            BranchLimits limits,
+            HedgeTimer timer) {
+        AetherProperties.Hedge hedge = properties.hedge();
+        Map<String, HedgeSettings> own = new HashMap<>();
+        properties.services().forEach((service, its) -> own.put(service, settings(hedge, its.hedge())));
+        return new Hedges(
+                switches,
+                new HedgeSettings(hedge.budget(), hedge.minDelay()),
+                own,
+                hedge.methods(),
+                clock,
+                fleets,
+                limits,
+                timer);
+    }
+
+    private static HedgeSettings settings(AetherProperties.Hedge common, AetherProperties.ServiceHedge own) {
+        return new HedgeSettings(
+                own.budget() == null ? common.budget() : own.budget(),
+                own.minDelay() == null ? common.minDelay() : own.minDelay());
     }
 }
