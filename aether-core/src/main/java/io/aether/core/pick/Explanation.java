@@ -2,9 +2,8 @@
 package io.aether.core.pick;
 
 import io.aether.core.pick.InstanceSnapshot.SignalValue;
+import io.aether.core.score.Heard;
 import io.aether.core.score.KernelScore;
-import io.aether.core.score.Latency;
-import io.aether.core.score.LoadHint;
 import io.aether.core.table.EndpointHealth;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,14 +74,21 @@ final class Explanation {
         if (instance.far) {
             into.add(new SignalValue("other_zone", 1, 0));
         }
-        long reported = instance.reported;
-        if (reported != 0) {
-            double age = Latency.ageNanos(reported, now);
-            into.add(new SignalValue("reported_utilization", LoadHint.utilization(reported), (long) (age / MILLI)));
-        }
+        told(instance.heard, now, into);
         into.add(new SignalValue("standstill_ms", instance.standstillNanos(now) / MILLI, 0));
         into.add(new SignalValue("penalty_ms", instance.standing().penaltyNanos(now) / MILLI, 0));
         into.add(new SignalValue("ejected_ms", Math.max(0, instance.standing().ejectedUntil() - now) / MILLI, 0));
+    }
+
+    private static void told(long heard, long now, List<SignalValue> into) {
+        long age = (long) (Heard.ageNanos(heard, now) / MILLI);
+        if (Heard.utilization(heard) > 0) {
+            into.add(new SignalValue("reported_utilization", Heard.utilization(heard), age));
+        }
+        if (Heard.tellsInFlight(heard)) {
+            into.add(new SignalValue("reported_in_flight", Heard.inFlight(heard), age));
+            into.add(new SignalValue("reported_latency_ms", Heard.nanos(heard) / MILLI, age));
+        }
     }
 
     private static void kernel(EndpointHealth health, long now, double latency, List<SignalValue> into) {

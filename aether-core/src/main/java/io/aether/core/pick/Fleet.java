@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The law: {@code d = min(maxCandidates, n)} distinct random candidates (two are not enough where half of a small fleet
  * is slow or requests come in bursts); the best {@link InstanceClass} among them; in it the lowest cost
- * {@code latency * health * (in flight + 1)}, and among ties the one whose last request is longest ago.
+ * {@code latency * health * (in flight + 1)}, with those that the server tells of, and among ties the one whose last request is longest ago.
  */
 public final class Fleet {
     private static final InstanceClass[] CLASSES = InstanceClass.values();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.core.pick;
 
+import io.aether.core.score.Heard;
 import io.aether.core.score.Latency;
-import io.aether.core.score.LoadHint;
 import io.aether.core.table.EndpointAddress;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -39,8 +39,8 @@ public final class Instance {
     private volatile int waiting;
     private volatile int answered;
     private volatile long latency;
-    /** Its own word of its load, as {@link LoadHint} packs it. */
-    volatile long reported;
+    /** Its own word of its load, as {@link Heard} packs it. */
+    volatile long heard;
     /** When the last request was sent, for ties. Not volatile: a stale one costs evenness for a moment, nothing else. */
     private long lastStart;
 
@@ -162,12 +162,13 @@ public final class Instance {
     }
 
     /**
-     * It has told of its load.
+     * It has told of its load in an answer.
      *
-     * @param utilization see {@link io.aether.core.score.LoadReport}
+     * @param load as {@link io.aether.core.score.LoadWord} has it, VOID without
+     * @param utilization see {@link io.aether.core.score.LoadReport}; 0 without
      */
-    public void reported(double utilization) {
-        reported = LoadHint.of(utilization, shared.clock.nanos());
+    public void reported(long load, double utilization) {
+        heard = Heard.of(load, utilization, shared.clock.nanos());
     }
 
     /** Requests sent and not over. */

@@ -6,7 +6,9 @@ import io.aether.core.table.EndpointHealth;
 
 /**
  * Class and cost of an instance. Cost is a product, never a weighted sum (Prequal, NSDI '24, appendix A: every linear
- * combination of latency and load loses to load alone): {@code latency * health * (in flight + 1)}.
+ * combination of latency and load loses to load alone): {@code latency * health * (in flight + 1)}. Where servers tell of their
+ * load, what is in flight is what {@link Told} makes of that, and one whose answers take much longer than the others' is as slow as
+ * it says.
  *
  * <p>{@code latency * health} is the largest of the estimate times the kernel's factor, the time without progress, and
  * what is left of a failure's penalty. The factor counts relative to the fleet's median: what all suffer alike, such as a
@@ -62,18 +64,19 @@ final class Judge {
 
     /** In nanoseconds that a request is worth avoiding. */
     double cost(Instance instance, Sight sight, Norms norms, long now) {
-        return latency(instance, sight, norms, now) * (instance.inFlight() + 1);
+        return latency(instance, sight, norms, now) * norms.told().crowd(instance.inFlight(), instance.heard, now);
     }
 
     double latency(Instance instance, Sight sight, Norms norms, long now) {
         double floor = Math.max(
                 (double) instance.standstillNanos(now), instance.standing().penaltyNanos(now));
-        double factor = Math.max(1, sight.factor * norms.perFactor());
-        long reported = instance.reported;
-        if (reported != 0) {
-            factor *= LoadHint.factor(reported, now);
+        double factor = Math.max(1, sight.factor * norms.perFactor()) * LoadHint.factor(instance.heard, now);
+        double ranked = norms.ranked(estimate(instance, sight, norms, now) * factor);
+        long heard = instance.heard;
+        if (heard != 0) {
+            ranked = Math.max(ranked, norms.medianNanos() * norms.told().slowness(heard, now));
         }
-        return Math.max(norms.ranked(estimate(instance, sight, norms, now) * factor), floor);
+        return Math.max(ranked, floor);
     }
 
     /**

@@ -2,6 +2,7 @@
 package io.aether.core.pick;
 
 import io.aether.core.NanoClock;
+import io.aether.core.score.Heard;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -67,14 +68,30 @@ final class Shared {
         long last = refreshed;
         boolean due = now - last >= REFRESH_NANOS || norms.medianNanos() == 0;
         if (due && REFRESHED.compareAndSet(this, last, now)) {
-            norms = summary(now - last);
+            norms = summary(now - last, told(now));
             if (near > 0) {
                 zones.judge(now - last);
             }
         }
     }
 
-    private Norms summary(long elapsed) {
+    private Told told(long now) {
+        Instance[] all = instances;
+        int size = Math.min(SAMPLE, all.length);
+        float[] inFlight = new float[size];
+        float[] nanos = new float[size];
+        int count = 0;
+        for (int i = 0; i < size; i++) {
+            long heard = all[Math.floorMod(offset + i, all.length)].heard;
+            if (Told.counts(heard, now)) {
+                inFlight[count] = (float) Heard.inFlight(heard);
+                nanos[count++] = (float) Heard.nanos(heard);
+            }
+        }
+        return Told.of(inFlight, nanos, count);
+    }
+
+    private Norms summary(long elapsed, Told told) {
         Instance[] all = instances;
         int size = Math.min(SAMPLE, all.length);
         float[] measured = new float[size];
@@ -95,7 +112,7 @@ final class Shared {
         int hotAbove = (int) Math.max(hotFloor, Math.min(Integer.MAX_VALUE, hotRatio * (mean + 1)));
         double median = count == 0 ? norms.medianNanos() : median(measured, count);
         return Norms.of(
-                median, gapNanos(elapsed, all.length), tauNanos, size == 0 ? 1 : median(factors, size), hotAbove);
+                median, gapNanos(elapsed, all.length), tauNanos, size == 0 ? 1 : median(factors, size), hotAbove, told);
     }
 
     /** The lower one of two. */

@@ -113,6 +113,6 @@ class NormsTests {
     }
 
     private static Norms norms(double gapNanos) {
-        return Norms.of(2 * MILLI, gapNanos, 10e9, 1, 8);
+        return Norms.of(2 * MILLI, gapNanos, 10e9, 1, 8, Told.NOTHING);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.aether.core.pick;
 
+import io.aether.core.score.LoadWord;
 import io.aether.core.table.EndpointHealth;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.BiConsumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -43,6 +45,10 @@ final class Simulation {
         final int workers;
         double meanMillis;
         boolean failing;
+        /** What its answers say of its load, given the requests in it. */
+        IntFunction<String> word = inFlight -> "";
+
+        int inFlight;
         long pausedUntil;
         int picks;
         BiConsumer<EndpointHealth, Long> kernel = (health, time) -> {};
@@ -55,7 +61,16 @@ final class Simulation {
             this.meanMillis = meanMillis;
         }
 
+        /** Works on a request of this client or of another one. */
         void serve(Runnable done) {
+            inFlight++;
+            begin(() -> {
+                inFlight--;
+                done.run();
+            });
+        }
+
+        private void begin(Runnable done) {
             if (failing) {
                 at(now + MILLI / 5, done);
             } else if (busy < workers) {
@@ -75,7 +90,7 @@ final class Simulation {
             done.run();
             Runnable waiting = queue.poll();
             if (waiting != null) {
-                serve(waiting);
+                begin(waiting);
             }
         }
 
@@ -120,6 +135,16 @@ final class Simulation {
     /** Lets the registry list the first {@code count} servers. */
     void list(int count) {
         fleet.update(servers.stream().limit(count).map(server -> server.key).toList());
+    }
+
+    /** Other clients keep sending a server requests, which this one knows nothing of. */
+    void strangers(Server server, double perSecond, double seconds) {
+        long end = now + (long) (seconds * SECOND);
+        long time = now;
+        while (time < end) {
+            time += (long) (-Math.log(1 - arrivals.nextDouble()) / perSecond * SECOND);
+            at(time, () -> server.serve(() -> {}));
+        }
     }
 
     private boolean read(Instance instance, EndpointHealth into) {
@@ -189,6 +214,10 @@ final class Simulation {
                 instance.fail(start, 0);
                 errors[0]++;
             } else {
+                String word = server.word.apply(server.inFlight);
+                if (!word.isEmpty()) {
+                    instance.reported(LoadWord.read(word), 0);
+                }
                 instance.firstByte(start, Outcome.SUCCESS);
                 latencies.add((now - start) / (double) MILLI);
             }

@@ -76,13 +76,13 @@ class LoadReportTests {
     @Test
     void aHintIsBoundedAndFades() {
         assertThat(LoadHint.factor(0, NOW)).isEqualTo(1);
-        assertThat(LoadHint.factor(LoadHint.of(0.5, NOW), NOW)).isEqualTo(1);
-        assertThat(LoadHint.factor(LoadHint.of(0.9, NOW), NOW)).isCloseTo(1.2, within(1e-6));
-        long most = LoadHint.of(10, NOW);
+        assertThat(LoadHint.factor(Heard.of(LoadWord.VOID, 0.5, NOW), NOW)).isEqualTo(1);
+        assertThat(LoadHint.factor(Heard.of(LoadWord.VOID, 0.9, NOW), NOW)).isCloseTo(1.2, within(1e-6));
+        long most = Heard.of(LoadWord.VOID, 10, NOW);
         assertThat(LoadHint.factor(most, NOW)).isEqualTo(1.5);
         assertThat(LoadHint.factor(most, NOW + 90 * MILLI)).isEqualTo(1.5);
         assertThat(LoadHint.factor(most, NOW + 550 * MILLI)).isBetween(1.2, 1.3);
         assertThat(LoadHint.factor(most, NOW + 1100 * MILLI)).isEqualTo(1);
-        assertThat(LoadHint.factor(LoadHint.of(0, NOW), NOW)).isEqualTo(1);
+        assertThat(LoadHint.factor(Heard.of(LoadWord.VOID, 0, NOW), NOW)).isEqualTo(1);
     }
 }

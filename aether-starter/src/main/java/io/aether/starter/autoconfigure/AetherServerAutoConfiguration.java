@@ -22,6 +22,8 @@ import io.aether.starter.server.gateway.Ingress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -108,9 +110,11 @@ public final class AetherServerAutoConfiguration {
             ServerGate gate,
             Arrivals arrivals,
             ObjectProvider<LoadHeader> header,
+            AetherServerProperties properties,
             NanoClock clock) {
         LoadHeader told = header.getIfAvailable();
-        return new ServerEntry(load, queue, gate, arrivals, told == null ? () -> null : told::value, clock);
+        Supplier<@Nullable String> report = told == null ? () -> null : told::value;
+        return new ServerEntry(load, queue, gate, arrivals, report, properties.tellLoad(), clock);
     }
 
     @Bean

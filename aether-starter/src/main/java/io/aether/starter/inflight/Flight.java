@@ -4,6 +4,7 @@ package io.aether.starter.inflight;
 import io.aether.core.pick.Instance;
 import io.aether.core.pick.Outcome;
 import io.aether.core.score.LoadReport;
+import io.aether.core.score.LoadWord;
 import java.lang.ref.Cleaner.Cleanable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -85,19 +86,19 @@ public final class Flight {
     }
 
     /**
-     * The answer tells of its server's load.
+     * The answer may tell of its server's load.
      *
      * @param report value of the header {@value LoadReport#HEADER}, if any
+     * @param word value of the header {@value LoadWord#HEADER}, if any
      */
-    public void reported(@Nullable String report) {
-        if (report == null) {
-            return;
-        }
-        LoadReport load = LoadReport.parse(report);
-        if (load == null) {
+    public void reported(@Nullable String report, @Nullable String word) {
+        LoadReport other = report == null ? null : LoadReport.parse(report);
+        long load = word == null ? LoadWord.VOID : LoadWord.read(word);
+        if ((report != null && other == null) || (word != null && load == LoadWord.VOID)) {
             flights.unreadable();
-        } else {
-            state.instance.reported(load.utilization());
+        }
+        if (other != null || load != LoadWord.VOID) {
+            state.instance.reported(load, other == null ? 0 : other.utilization());
         }
     }
 

@@ -28,12 +28,14 @@ public final class ServerEntry {
     private final ServerGate gate;
     private final Arrivals arrivals;
     private final Supplier<@Nullable String> loadReport;
+    private final boolean tells;
     private final NanoClock clock;
 
     /**
      * The entry of a server.
      *
      * @param loadReport what answers say of this server's load, see {@link LoadHeader}
+     * @param tells whether answers tell Aether's clients of it
      */
     public ServerEntry(
             ServerLoad load,
@@ -41,12 +43,14 @@ public final class ServerEntry {
             ServerGate gate,
             Arrivals arrivals,
             Supplier<@Nullable String> loadReport,
+            boolean tells,
             NanoClock clock) {
         this.load = load;
         this.queue = queue;
         this.gate = gate;
         this.arrivals = arrivals;
         this.loadReport = loadReport;
+        this.tells = tells;
         this.clock = clock;
     }
 
@@ -114,6 +118,11 @@ public final class ServerEntry {
         }
         int own = gate.pressure(queue.waitNanos(clock.nanos()), request.priority());
         return PRESSURES[Math.max(own, request.heard())];
+    }
+
+    /** For the answer, as {@link io.aether.core.score.LoadWord#HEADER}: this server's load; null to say nothing. */
+    public @Nullable String word() {
+        return tells && arrivals.trusting() ? load.word() : null;
     }
 
     /** For the answer, as {@link io.aether.core.score.LoadReport#HEADER}: this server's load; null to say nothing. */

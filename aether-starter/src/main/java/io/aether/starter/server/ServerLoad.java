@@ -2,6 +2,8 @@
 package io.aether.starter.server;
 
 import io.aether.core.limit.ServiceTime;
+import io.aether.core.score.AnswerTime;
+import io.aether.core.score.LoadWord;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -18,6 +20,7 @@ public final class ServerLoad {
     private final LongAdder answered = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private volatile @Nullable LatencyByLoad latency;
+    private final AnswerTime answerTime = new AnswerTime();
     private final ServiceTime workerTime = new ServiceTime(0);
     private final ServiceTime calmTime = new ServiceTime(0);
     private final AtomicInteger warmUp = new AtomicInteger(COLD);
@@ -117,8 +120,20 @@ public final class ServerLoad {
         inFlight.decrementAndGet();
     }
 
-    void answered(long ownNanos) {
+    /** For an answer, as {@link LoadWord#HEADER}: what its client's next request would meet. The one that is answered is not there then. */
+    String word() {
+        return LoadWord.write(inFlight() - 1, answerTime.nanos());
+    }
+
+    /**
+     * A request was answered.
+     *
+     * @param nanos since it was begun
+     * @param ownNanos of these, without waits for other services
+     */
+    void answered(long nanos, long ownNanos) {
         answered.increment();
+        answerTime.observe(nanos);
         if (!warm()) {
             warmUp.decrementAndGet();
         } else if (calm) {

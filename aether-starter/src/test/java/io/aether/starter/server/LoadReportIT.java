@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.aether.core.pick.InstanceSnapshot;
 import io.aether.core.pick.InstanceSnapshot.SignalValue;
 import io.aether.core.score.LoadReport;
+import io.aether.core.score.LoadWord;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.inflight.Flights;
 import io.aether.starter.testing.Apps;
@@ -36,13 +37,17 @@ class LoadReportIT {
 
     private static Optional<String> header(ConfigurableApplicationContext app) throws Exception {
         int port = app.getEnvironment().getRequiredProperty("local.server.port", int.class);
+        return header(port, LoadReport.HEADER);
+    }
+
+    private static Optional<String> header(int port, String name) throws Exception {
         return HttpClient.newHttpClient()
                 .send(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/work"))
                                 .build(),
                         HttpResponse.BodyHandlers.ofString())
                 .headers()
-                .firstValue(LoadReport.HEADER);
+                .firstValue(name);
     }
 
     @ParameterizedTest
@@ -61,6 +66,49 @@ class LoadReportIT {
         }
         try (ConfigurableApplicationContext app = Apps.start(App.class, type, List.of())) {
             assertThat(header(app)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = WebApplicationType.class,
+            names = {"SERVLET", "REACTIVE"})
+    void answersTellAethersClientsUnlessTheyShouldNot(WebApplicationType type) throws Exception {
+        try (ConfigurableApplicationContext app = Apps.start(App.class, type, List.of())) {
+            assertThat(word(app)).hasValue("0 0");
+            await().untilAsserted(() -> assertThat(LoadWord.nanos(
+                            LoadWord.read(word(app).orElseThrow())))
+                    .isBetween(1e3, 60e9));
+        }
+        for (String setting : List.of("aether.server.tell-load=false", "aether.server.trust-headers=false")) {
+            try (ConfigurableApplicationContext app = Apps.start(App.class, type, List.of(), setting)) {
+                assertThat(word(app)).as(setting).isEmpty();
+            }
+        }
+    }
+
+    private static Optional<String> word(ConfigurableApplicationContext app) throws Exception {
+        return header(app.getEnvironment().getRequiredProperty("local.server.port", int.class), LoadWord.HEADER);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RestClient", "WebClient"})
+    void requestsInFlightAreHeardAndGarbageIsCounted(String kind) {
+        try (Backend busy = new Backend();
+                Backend odd = new Backend();
+                ConfigurableApplicationContext app =
+                        Apps.start(App.class, WebApplicationType.NONE, List.of(busy, odd))) {
+            says(busy, LoadWord.HEADER, "2 1500");
+            says(odd, LoadWord.HEADER, "-1 many");
+            for (int i = 0; i < 40; i++) {
+                call(app, kind);
+            }
+            assertThat(odd.requests()).isPositive();
+            assertThat(signal(app, busy, "reported_in_flight")).hasValue(2.0);
+            assertThat(signal(app, busy, "reported_latency_ms"))
+                    .hasValueSatisfying(told -> assertThat(told).isBetween(1.49, 1.51));
+            assertThat(signal(app, odd, "reported_in_flight")).isEmpty();
+            assertThat(app.getBean(Flights.class).unreadableReportsTotal()).isEqualTo(odd.requests());
         }
     }
 
@@ -85,8 +133,12 @@ class LoadReportIT {
     }
 
     private static void tells(Backend backend, String load) {
+        says(backend, LoadReport.HEADER, load);
+    }
+
+    private static void says(Backend backend, String header, String value) {
         backend.does(exchange -> {
-            exchange.getResponseHeaders().set(LoadReport.HEADER, load);
+            exchange.getResponseHeaders().set(header, value);
             Backend.answer(exchange, 200, "ok");
         });
     }
@@ -110,11 +162,15 @@ class LoadReportIT {
     }
 
     private static Optional<Double> utilization(ConfigurableApplicationContext app, Backend backend) {
+        return signal(app, backend, "reported_utilization");
+    }
+
+    private static Optional<Double> signal(ConfigurableApplicationContext app, Backend backend, String name) {
         for (InstanceSnapshot snapshot :
                 app.getBean(ServiceFleets.class).get("shop").snapshot()) {
             if (snapshot.key().port() == backend.port()) {
                 return snapshot.signals().stream()
-                        .filter(signal -> signal.name().equals("reported_utilization"))
+                        .filter(signal -> signal.name().equals(name))
                         .map(SignalValue::value)
                         .findAny();
             }

@@ -41,6 +41,7 @@ class PrincipalFiltersTests {
                     users,
                     new IgnoredHeaders()),
             () -> null,
+            true,
             clock);
     private final AtomicReference<RequestContext> seen = new AtomicReference<>();
 

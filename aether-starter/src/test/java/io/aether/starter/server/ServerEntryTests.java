@@ -29,7 +29,7 @@ class ServerEntryTests {
     private final Map<String, String> headers = new HashMap<>();
     private final Function<String, @Nullable String> header = headers::get;
     private final Supplier<PathContainer> path = () -> PathContainer.parsePath("/");
-    private final ServerEntry entry = new ServerEntry(load, queue, gate, arrivals(true), () -> null, clock);
+    private final ServerEntry entry = new ServerEntry(load, queue, gate, arrivals(true), () -> null, true, clock);
 
     private static Arrivals arrivals(boolean trusting) {
         Arrivals.Settings settings = new Arrivals.Settings(trusting, Priority.CRITICAL, 0, List.of(), List.of());
@@ -98,7 +98,7 @@ class ServerEntryTests {
         assertThat(entry.pressure(request)).isEqualTo("127");
         request.heard(200);
         assertThat(entry.pressure(request)).isEqualTo("200");
-        assertThat(new ServerEntry(load, queue, gate, arrivals(false), () -> null, clock).pressure(request))
+        assertThat(new ServerEntry(load, queue, gate, arrivals(false), () -> null, true, clock).pressure(request))
                 .isNull();
         gate.mode(Mode.OBSERVE);
         assertThat(entry.pressure(request)).isNull();

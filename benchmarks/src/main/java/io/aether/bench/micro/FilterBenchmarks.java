@@ -69,7 +69,13 @@ public class FilterBenchmarks {
             Arrivals arrivals =
                     new Arrivals(settings, new HandlerPriorities(), new Users(InstantSource.system(), null), ignored);
             return new ServerEntry(
-                    load, queue, new ServerGate(load, io.aether.core.pick.Mode.ON, 200e6), arrivals, () -> null, clock);
+                    load,
+                    queue,
+                    new ServerGate(load, io.aether.core.pick.Mode.ON, 200e6),
+                    arrivals,
+                    () -> null,
+                    true,
+                    clock);
         }
 
         /** Of a request. */

@@ -29,6 +29,8 @@ enum Arm {
     ORCA_WRR,
     C3,
     PREQUAL,
+    /** Ours where servers do not run the starter: what clients see themselves is all there is. */
+    AETHER_ALONE,
     AETHER_APPLICATION,
     AETHER_KERNEL;
 
@@ -38,7 +40,7 @@ enum Arm {
     }
 
     boolean ours() {
-        return this == AETHER_APPLICATION || this == AETHER_KERNEL;
+        return this == AETHER_ALONE || this == AETHER_APPLICATION || this == AETHER_KERNEL;
     }
 
     /** The balancer of one client on {@code node}. */
@@ -53,13 +55,14 @@ enum Arm {
             case ORCA_WRR -> new OrcaWeights(dice);
             case C3 -> new C3(dice, clients);
             case PREQUAL -> new Prequal(dice, clock, network);
-            case AETHER_APPLICATION -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION);
+            case AETHER_ALONE -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION, false);
+            case AETHER_APPLICATION -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION, true);
             case AETHER_KERNEL ->
-                aether(clock, dice, (instance, into) -> node.read(instance.key().port(), into), Signals.KERNEL);
+                aether(clock, dice, (instance, into) -> node.read(instance.key().port(), into), Signals.KERNEL, true);
         };
     }
 
-    private static Policy aether(Agenda clock, Chance dice, KernelView view, Signals signals) {
-        return new AetherPick(new Fleet("service", PickSettings.defaults(), clock, dice, view), signals);
+    private static Policy aether(Agenda clock, Chance dice, KernelView view, Signals signals, boolean told) {
+        return new AetherPick(new Fleet("service", PickSettings.defaults(), clock, dice, view), signals, told);
     }
 }

@@ -2,6 +2,7 @@
 package io.aether.bench.sim;
 
 import io.aether.bench.sim.policy.Load;
+import io.aether.core.score.AnswerTime;
 import java.util.Arrays;
 
 /** A server's own figures, for those policies that are told them: over the last full second, and latency by load. */
@@ -24,6 +25,10 @@ final class Meter {
     private double perSecond;
     private double errorsPerSecond;
     private double service;
+    /** As {@code ServerLoad} of the starter: when an answer tells of the others, it has not been counted itself. */
+    private final AnswerTime answerTime = new AnswerTime();
+
+    private double answerNanos;
 
     Meter(Agenda agenda, int workers) {
         this.agenda = agenda;
@@ -37,6 +42,8 @@ final class Meter {
             errors++;
         }
         busyNanos += worked;
+        answerNanos = answerTime.nanos();
+        answerTime.observe(latency);
         service = service == 0 ? worked : service + (worked - service) / 16;
         int place = Math.min(MOST_IN_FLIGHT - 1, inFlightAtArrival);
         if (latencies[place] == null) {
@@ -47,7 +54,7 @@ final class Meter {
 
     Load load(int inFlight) {
         roll();
-        return new Load(inFlight, median(inFlight), service, utilisation, perSecond, errorsPerSecond);
+        return new Load(inFlight, median(inFlight), service, utilisation, perSecond, errorsPerSecond, answerNanos);
     }
 
     /** The median at the nearest number in flight that has samples. */

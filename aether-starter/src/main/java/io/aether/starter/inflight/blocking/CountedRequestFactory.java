@@ -3,6 +3,7 @@ package io.aether.starter.inflight.blocking;
 
 import io.aether.core.pick.Instance;
 import io.aether.core.score.LoadReport;
+import io.aether.core.score.LoadWord;
 import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.context.RequestContexts;
@@ -198,7 +199,7 @@ public final class CountedRequestFactory extends LoadBalancerRequestFactory {
             HttpHeaders headers = response.getHeaders();
             its.answered(response.getStatusCode(), headers);
             if (flight != null) {
-                flight.reported(headers.getFirst(LoadReport.HEADER));
+                flight.reported(headers.getFirst(LoadReport.HEADER), headers.getFirst(LoadWord.HEADER));
                 flight.answered(
                         response.getStatusCode().value(),
                         headers.getFirst(HttpHeaders.RETRY_AFTER),

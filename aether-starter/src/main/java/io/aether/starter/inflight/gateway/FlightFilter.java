@@ -3,6 +3,7 @@ package io.aether.starter.inflight.gateway;
 
 import io.aether.core.pick.Instance;
 import io.aether.core.score.LoadReport;
+import io.aether.core.score.LoadWord;
 import io.aether.starter.balancer.ServiceFleet;
 import io.aether.starter.balancer.ServiceFleets;
 import io.aether.starter.hedge.NoOtherInstanceException;
@@ -77,7 +78,7 @@ public final class FlightFilter implements GlobalFilter, Ordered {
         }
         HttpHeaders headers = exchange.getResponse().getHeaders();
         explain(headers, flight.instance());
-        flight.reported(headers.getFirst(LoadReport.HEADER));
+        flight.reported(headers.getFirst(LoadReport.HEADER), headers.getFirst(LoadWord.HEADER));
         flight.answered(
                 status.value(), headers.getFirst(HttpHeaders.RETRY_AFTER), headers.getFirst(HttpHeaders.CONTENT_TYPE));
     }

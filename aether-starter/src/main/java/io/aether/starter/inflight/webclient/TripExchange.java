@@ -2,6 +2,7 @@
 package io.aether.starter.inflight.webclient;
 
 import io.aether.core.score.LoadReport;
+import io.aether.core.score.LoadWord;
 import io.aether.starter.context.RequestContexts;
 import io.aether.starter.hedge.Hedge;
 import io.aether.starter.hedge.HedgedMono;
@@ -170,7 +171,7 @@ final class TripExchange implements ExchangeFunction {
             passage.answered(response.statusCode(), headers);
         }
         if (flight != null) {
-            flight.reported(headers.getFirst(LoadReport.HEADER));
+            flight.reported(headers.getFirst(LoadReport.HEADER), headers.getFirst(LoadWord.HEADER));
             flight.answered(
                     response.statusCode().value(),
                     headers.getFirst(HttpHeaders.RETRY_AFTER),

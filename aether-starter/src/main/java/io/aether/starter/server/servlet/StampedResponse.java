@@ -2,6 +2,7 @@
 package io.aether.starter.server.servlet;
 
 import io.aether.core.score.LoadReport;
+import io.aether.core.score.LoadWord;
 import io.aether.starter.context.ContextHeaders;
 import io.aether.starter.server.ServerEntry;
 import io.aether.starter.server.ServerRequest;
@@ -34,6 +35,10 @@ final class StampedResponse extends HttpServletResponseWrapper {
         String pressure = entry.pressure(request);
         if (pressure != null) {
             setHeader(ContextHeaders.PRESSURE, pressure);
+        }
+        String word = entry.word();
+        if (word != null) {
+            setHeader(LoadWord.HEADER, word);
         }
         String load = entry.load();
         if (load != null) {

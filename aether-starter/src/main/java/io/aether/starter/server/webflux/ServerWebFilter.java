@@ -2,6 +2,7 @@
 package io.aether.starter.server.webflux;
 
 import io.aether.core.score.LoadReport;
+import io.aether.core.score.LoadWord;
 import io.aether.starter.context.ContextHeaders;
 import io.aether.starter.context.RequestContext;
 import io.aether.starter.context.RequestContexts;
@@ -80,13 +81,19 @@ public final class ServerWebFilter implements WebFilter, Ordered {
         return exchange;
     }
 
-    /** A gateway copies the headers of the answer that it got: the pressure of its branch is not that of its own answer. */
+    /** A gateway copies the headers of the answer that it got: the pressure and load of its branch are not those of its own answer. */
     private void stamp(HttpHeaders headers, ServerRequest work) {
         String pressure = entry.pressure(work);
         if (pressure != null) {
             headers.set(ContextHeaders.PRESSURE, pressure);
         } else if (!entry.trusting()) {
             headers.remove(ContextHeaders.PRESSURE);
+        }
+        String word = entry.word();
+        if (word != null) {
+            headers.set(LoadWord.HEADER, word);
+        } else {
+            headers.remove(LoadWord.HEADER);
         }
         String load = entry.load();
         if (load != null) {

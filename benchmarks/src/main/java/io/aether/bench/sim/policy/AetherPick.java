@@ -6,6 +6,7 @@ import io.aether.core.pick.Instance;
 import io.aether.core.pick.InstanceKey;
 import io.aether.core.pick.Outcome;
 import io.aether.core.pick.Signals;
+import io.aether.core.score.LoadWord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,13 +19,18 @@ import org.jspecify.annotations.Nullable;
 public final class AetherPick implements Policy {
     private final Fleet fleet;
     private final Signals signals;
+    /** Servers tell of their load, as those do that run the starter. */
+    private final boolean told;
+
     private final Map<Integer, Instance> instances = new HashMap<>();
 
     private IntPredicate elsewhere = server -> false;
 
-    public AetherPick(Fleet fleet, Signals signals) {
+    /** @param told whether servers run the starter too, whose answers tell of their load */
+    public AetherPick(Fleet fleet, Signals signals, boolean told) {
         this.fleet = fleet;
         this.signals = signals;
+        this.told = told;
     }
 
     /** The key of a server: its number is its port. */
@@ -63,6 +69,9 @@ public final class AetherPick implements Policy {
     @Override
     public void done(int server, long sent, long now, Ending ending, @Nullable Load load) {
         Instance instance = Objects.requireNonNull(instances.get(server));
+        if (told && load != null) {
+            instance.reported(LoadWord.read(LoadWord.write(load.inFlight(), load.answerNanos())), 0);
+        }
         switch (ending) {
             case OK -> instance.firstByte(sent, Outcome.SUCCESS);
             case FAILED, TIMEOUT -> instance.fail(sent, 0);

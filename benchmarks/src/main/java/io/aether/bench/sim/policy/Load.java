@@ -10,6 +10,7 @@ package io.aether.bench.sim.policy;
  * @param utilisation busy share of its workers over the last second
  * @param perSecond answers in the last second
  * @param errorsPerSecond failures in the last second
+ * @param answerNanos what the latest answers took on average, with their queueing, as the starter's server half keeps it
  */
 public record Load(
         int inFlight,
@@ -17,4 +18,5 @@ public record Load(
         double serviceNanos,
         double utilisation,
         double perSecond,
-        double errorsPerSecond) {}
+        double errorsPerSecond,
+        double answerNanos) {}
