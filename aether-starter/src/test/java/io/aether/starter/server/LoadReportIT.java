@@ -76,8 +76,8 @@ class LoadReportIT {
     void answersTellAethersClientsUnlessTheyShouldNot(WebApplicationType type) throws Exception {
         try (ConfigurableApplicationContext app = Apps.start(App.class, type, List.of())) {
             assertThat(word(app)).hasValue("0 0");
-            await().untilAsserted(() -> assertThat(LoadWord.nanos(
-                            LoadWord.read(word(app).orElseThrow())))
+            await().untilAsserted(() -> assertThat(
+                            LoadWord.nanos(LoadWord.read(word(app).orElseThrow())))
                     .isBetween(1e3, 60e9));
         }
         for (String setting : List.of("aether.server.tell-load=false", "aether.server.trust-headers=false")) {
