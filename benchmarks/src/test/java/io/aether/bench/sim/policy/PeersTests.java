@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class PeersTests {
     private static final long MILLI = 1_000_000L;
     private static final long SECOND = 1000 * MILLI;
-    private static final Load IDLE = new Load(0, 2 * MILLI, 2 * MILLI, 0.5, 100, 0);
+    private static final Load IDLE = new Load(0, 2 * MILLI, 2 * MILLI, 0.5, 100, 0, 0);
 
     private final Chance dice = new Chance(1);
 
@@ -94,15 +94,15 @@ class PeersTests {
     void orcaWeightsFollowWorkPerUtilisationAfterTheBlackout() {
         OrcaWeights policy = listed(new OrcaWeights(dice), 2);
         for (long now = SECOND; now < 30 * SECOND; now += SECOND / 10) {
-            policy.done(0, now, now, Ending.OK, new Load(0, 0, 0, 0.8, 100, 0));
-            policy.done(1, now, now, Ending.OK, new Load(0, 0, 0, 0.4, 100, 0));
+            policy.done(0, now, now, Ending.OK, new Load(0, 0, 0, 0.8, 100, 0, 0));
+            policy.done(1, now, now, Ending.OK, new Load(0, 0, 0, 0.4, 100, 0, 0));
             if (now == 5 * SECOND) {
                 assertThat(policy.weight(0)).isEqualTo(policy.weight(1));
             }
             policy.pick(now);
         }
         assertThat(share(policy, 1, 3000, 30 * SECOND)).isCloseTo(2.0 / 3, within(0.01));
-        policy.done(0, 0, 31 * SECOND, Ending.OK, new Load(0, 0, 0, 0.4, 100, 100));
+        policy.done(0, 0, 31 * SECOND, Ending.OK, new Load(0, 0, 0, 0.4, 100, 100, 0));
         policy.pick(32 * SECOND);
         assertThat(policy.weight(0)).as("errors as utilisation").isCloseTo(100 / 1.4, within(0.01));
     }
@@ -110,7 +110,7 @@ class PeersTests {
     @Test
     void c3PunishesQueuesByTheirCube() {
         C3.Stats stats = new C3.Stats();
-        stats.hear(5 * MILLI, new Load(3, 0, 2 * MILLI, 0, 0, 0));
+        stats.hear(5 * MILLI, new Load(3, 0, 2 * MILLI, 0, 0, 0, 0));
         stats.outstanding = 1;
         double q = 1 + 1 * 10 + 3;
         assertThat(stats.score(10)).isCloseTo(5 * MILLI - 2 * MILLI + q * q * q * 2 * MILLI, within(1.0));
@@ -138,7 +138,7 @@ class PeersTests {
         assertThat(asked).hasSize(60);
         // The fastest has ten times the others' requests in flight: hot.
         for (int i = 40; i < 56; i++) {
-            asked.get(i).accept(new Load(i == 40 ? 20 : 2, (i == 40 ? 1 : i) * MILLI, MILLI, 0, 0, 0));
+            asked.get(i).accept(new Load(i == 40 ? 20 : 2, (i == 40 ? 1 : i) * MILLI, MILLI, 0, 0, 0, 0));
         }
         assertThat(policy.pick(SECOND)).isEqualTo(servers.get(41));
     }
