@@ -31,7 +31,7 @@ public record AetherServerProperties(
         @DefaultValue("critical") Priority priority,
         @Nullable Duration deadline,
         @Nullable Boolean trustHeaders,
-        @DefaultValue("true") boolean tellLoad,
+        @DefaultValue("false") boolean tellLoad,
         @DefaultValue("false") boolean loadReport,
         @DefaultValue User user,
         @DefaultValue("/actuator") List<String> exempt,

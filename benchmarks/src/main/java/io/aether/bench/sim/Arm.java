@@ -29,10 +29,11 @@ enum Arm {
     ORCA_WRR,
     C3,
     PREQUAL,
-    /** Ours where servers do not run the starter: what clients see themselves is all there is. */
-    AETHER_ALONE,
     AETHER_APPLICATION,
-    AETHER_KERNEL;
+    AETHER_KERNEL,
+    /** Both once more, where servers run the starter and {@code aether.server.tell-load} is on. */
+    AETHER_APPLICATION_TOLD,
+    AETHER_KERNEL_TOLD;
 
     /** As in the rows. */
     String label() {
@@ -40,7 +41,7 @@ enum Arm {
     }
 
     boolean ours() {
-        return this == AETHER_ALONE || this == AETHER_APPLICATION || this == AETHER_KERNEL;
+        return ordinal() >= AETHER_APPLICATION.ordinal();
     }
 
     /** The balancer of one client on {@code node}. */
@@ -55,11 +56,15 @@ enum Arm {
             case ORCA_WRR -> new OrcaWeights(dice);
             case C3 -> new C3(dice, clients);
             case PREQUAL -> new Prequal(dice, clock, network);
-            case AETHER_ALONE -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION, false);
-            case AETHER_APPLICATION -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION, true);
-            case AETHER_KERNEL ->
-                aether(clock, dice, (instance, into) -> node.read(instance.key().port(), into), Signals.KERNEL, true);
+            case AETHER_APPLICATION -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION, false);
+            case AETHER_APPLICATION_TOLD -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION, true);
+            case AETHER_KERNEL -> aether(clock, dice, view(node), Signals.KERNEL, false);
+            case AETHER_KERNEL_TOLD -> aether(clock, dice, view(node), Signals.KERNEL, true);
         };
+    }
+
+    private static KernelView view(Node node) {
+        return (instance, into) -> node.read(instance.key().port(), into);
     }
 
     private static Policy aether(Agenda clock, Chance dice, KernelView view, Signals signals, boolean told) {
