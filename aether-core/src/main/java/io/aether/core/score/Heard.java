@@ -61,7 +61,7 @@ public final class Heard {
     }
 
     private static int half(float number) {
-        return Float.floatToRawIntBits(number) + 0x7fff >>> 16;
+        return (Float.floatToRawIntBits(number) + 0x7fff) >>> 16;
     }
 
     private static float whole(long half) {

@@ -41,7 +41,7 @@ enum Arm {
     }
 
     boolean ours() {
-        return ordinal() >= AETHER_APPLICATION.ordinal();
+        return label().startsWith("aether");
     }
 
     /** The balancer of one client on {@code node}. */
