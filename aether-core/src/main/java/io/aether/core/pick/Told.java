@@ -76,7 +76,7 @@ record Told(double inFlight, double perNanos) {
         return 1 + OWN * own + others;
     }
 
-    /** How many times as long as usual its answers take, squared beyond the spread as in {@link Norms#ranked}; at least 1. */
+    /** How many times as long as usual its answers take, squared beyond the spread; at least 1. */
     double slowness(long heard, long now) {
         double times = Math.min(MOST, Heard.nanos(heard) * perNanos);
         if (!(times > SPREAD)) {

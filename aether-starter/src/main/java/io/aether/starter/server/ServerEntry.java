@@ -51,6 +51,9 @@ public final class ServerEntry {
         this.arrivals = arrivals;
         this.loadReport = loadReport;
         this.tells = tells;
+        if (tells) {
+            load.keepAnswerTime();
+        }
         this.clock = clock;
     }
 

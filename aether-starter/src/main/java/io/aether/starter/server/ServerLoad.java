@@ -20,7 +20,7 @@ public final class ServerLoad {
     private final LongAdder answered = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private volatile @Nullable LatencyByLoad latency;
-    private final AnswerTime answerTime = new AnswerTime();
+    private volatile @Nullable AnswerTime answerTime;
     private final ServiceTime workerTime = new ServiceTime(0);
     private final ServiceTime calmTime = new ServiceTime(0);
     private final AtomicInteger warmUp = new AtomicInteger(COLD);
@@ -122,7 +122,13 @@ public final class ServerLoad {
 
     /** For an answer, as {@link LoadWord#HEADER}: what its client's next request would meet. The one that is answered is not there then. */
     String word() {
-        return LoadWord.write(inFlight() - 1, answerTime.nanos());
+        AnswerTime kept = answerTime;
+        return LoadWord.write(inFlight() - 1, kept == null ? 0 : kept.nanos());
+    }
+
+    /** From now on times of answers are kept for {@link #word}. */
+    void keepAnswerTime() {
+        answerTime = new AnswerTime();
     }
 
     /**
@@ -133,7 +139,10 @@ public final class ServerLoad {
      */
     void answered(long nanos, long ownNanos) {
         answered.increment();
-        answerTime.observe(nanos);
+        AnswerTime kept = answerTime;
+        if (kept != null) {
+            kept.observe(nanos);
+        }
         if (!warm()) {
             warmUp.decrementAndGet();
         } else if (calm) {
