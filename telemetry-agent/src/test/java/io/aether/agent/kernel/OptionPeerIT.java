@@ -101,7 +101,7 @@ class OptionPeerIT {
             assertThat(peer.count()).containsExactly(asked);
             peer.say(STALLED_FOR_40_MS);
             exchange(id);
-            Shell.await(500, () -> seen(watch).stalled(), () -> "a stall");
+            Shell.await(2_000, () -> seen(watch).stalled(), () -> "a stall");
             assertThat(seen(watch).stallAgeMicros).isEqualTo(40_000);
             assertThat(seen(watch).pressure).isEqualTo(0x80);
             assertThat(seen(watch).inFlight).isEqualTo(6);
