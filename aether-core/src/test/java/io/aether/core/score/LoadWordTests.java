@@ -96,16 +96,31 @@ class LoadWordTests {
     @Test
     void anAnswersTimeFollowsWithinSomeAnswers() {
         AnswerTime time = new AnswerTime();
-        assertThat(time.nanos()).isZero();
-        time.observe(10 * MILLI);
-        assertThat(time.nanos()).isEqualTo(10e6);
-        for (int i = 0; i < 9; i++) {
-            time.observe(30 * MILLI);
+        assertThat(time.with(10 * MILLI, NOW)).isEqualTo(10e6);
+        time.observe(10 * MILLI, NOW);
+        assertThat(times(time, 8, 30 * MILLI)).isBetween(14e6, 16e6);
+        assertThat(times(time, 100, 30 * MILLI)).isCloseTo(30e6, within(1e6));
+    }
+
+    /** Of so many more at once, and one that is being answered. */
+    private static double times(AnswerTime time, int count, long nanos) {
+        for (int i = 0; i < count; i++) {
+            time.observe(nanos, NOW);
         }
-        assertThat(time.nanos()).isBetween(14e6, 16e6);
-        for (int i = 0; i < 100; i++) {
-            time.observe(30 * MILLI);
+        return time.with(nanos, NOW);
+    }
+
+    /** Four clients of a server that recovered try it every six seconds between them. */
+    @Test
+    void aServerThatIsTriedNowAndThenTellsOfItsPresent() {
+        AnswerTime time = new AnswerTime();
+        times(time, 100, 100 * MILLI);
+        long now = NOW;
+        for (int i = 0; i < 4; i++) {
+            now += 6_000 * MILLI;
+            time.observe(10 * MILLI, now);
         }
-        assertThat(time.nanos()).isCloseTo(30e6, within(1e6));
+        assertThat(time.with(10 * MILLI, now)).isLessThan(1.5 * 20 * MILLI);
+        assertThat(time.with(10 * MILLI, now + 60_000 * MILLI)).isLessThan(12e6);
     }
 }

@@ -124,8 +124,12 @@ public final class ServerEntry {
     }
 
     /** For the answer, as {@link io.aether.core.score.LoadWord#HEADER}: this server's load; null to say nothing. */
-    public @Nullable String word() {
-        return tells && arrivals.trusting() ? load.word() : null;
+    public @Nullable String word(ServerRequest request) {
+        if (!tells || !arrivals.trusting()) {
+            return null;
+        }
+        long now = clock.nanos();
+        return load.word(now - request.startedNanos(), now);
     }
 
     /** For the answer, as {@link io.aether.core.score.LoadReport#HEADER}: this server's load; null to say nothing. */

@@ -120,10 +120,13 @@ public final class ServerLoad {
         inFlight.decrementAndGet();
     }
 
-    /** For an answer, as {@link LoadWord#HEADER}: what its client's next request would meet. The one that is answered is not there then. */
-    String word() {
+    /**
+     * For an answer, as {@link LoadWord#HEADER}: what its client's next request would meet. The one that is answered is not
+     * there then, and how long it took is known.
+     */
+    String word(long nanos, long now) {
         AnswerTime kept = answerTime;
-        return LoadWord.write(inFlight() - 1, kept == null ? 0 : kept.nanos());
+        return LoadWord.write(inFlight() - 1, kept == null ? 0 : kept.with(nanos, now));
     }
 
     /** From now on times of answers are kept for {@link #word}. */
@@ -136,12 +139,13 @@ public final class ServerLoad {
      *
      * @param nanos since it was begun
      * @param ownNanos of these, without waits for other services
+     * @param now on the server's clock
      */
-    void answered(long nanos, long ownNanos) {
+    void answered(long nanos, long ownNanos, long now) {
         answered.increment();
         AnswerTime kept = answerTime;
         if (kept != null) {
-            kept.observe(nanos);
+            kept.observe(nanos, now);
         }
         if (!warm()) {
             warmUp.decrementAndGet();

@@ -143,7 +143,7 @@ public final class ServerRequest implements ServerWork {
             if (latency != null) {
                 latency.observe(others, now - started);
             }
-            load.answered(now - started, Math.max(0, now - started - waited));
+            load.answered(now - started, Math.max(0, now - started - waited), now);
         }
     }
 

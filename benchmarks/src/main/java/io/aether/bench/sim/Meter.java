@@ -25,7 +25,7 @@ final class Meter {
     private double perSecond;
     private double errorsPerSecond;
     private double service;
-    /** As {@code ServerLoad} of the starter: when an answer tells of the others, it has not been counted itself. */
+    /** As {@code ServerLoad} of the starter has it. */
     private final AnswerTime answerTime = new AnswerTime();
 
     private double answerNanos;
@@ -42,8 +42,8 @@ final class Meter {
             errors++;
         }
         busyNanos += worked;
-        answerNanos = answerTime.nanos();
-        answerTime.observe(latency);
+        answerNanos = answerTime.with(latency, agenda.nanos());
+        answerTime.observe(latency, agenda.nanos());
         service = service == 0 ? worked : service + (worked - service) / 16;
         int place = Math.min(MOST_IN_FLIGHT - 1, inFlightAtArrival);
         if (latencies[place] == null) {

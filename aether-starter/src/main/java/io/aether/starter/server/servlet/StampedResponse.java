@@ -36,7 +36,7 @@ final class StampedResponse extends HttpServletResponseWrapper {
         if (pressure != null) {
             setHeader(ContextHeaders.PRESSURE, pressure);
         }
-        String word = entry.word();
+        String word = entry.word(request);
         if (word != null) {
             setHeader(LoadWord.HEADER, word);
         }

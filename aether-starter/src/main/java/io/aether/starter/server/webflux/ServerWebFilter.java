@@ -89,7 +89,7 @@ public final class ServerWebFilter implements WebFilter, Ordered {
         } else if (!entry.trusting()) {
             headers.remove(ContextHeaders.PRESSURE);
         }
-        String word = entry.word();
+        String word = entry.word(work);
         if (word != null) {
             headers.set(LoadWord.HEADER, word);
         } else {
