@@ -9,6 +9,7 @@ import io.aether.core.pick.InstanceKey;
 import io.aether.core.pick.KernelView;
 import io.aether.core.pick.Outcome;
 import io.aether.core.pick.PickSettings;
+import io.aether.core.score.LoadWord;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -16,6 +17,8 @@ import java.util.stream.IntStream;
 final class Fleets {
     private static final int ANSWERS = 20;
     private static final long LATENCY_NANOS = 2_000_000;
+    /** Twice the time between two looks at what is usual in a fleet. */
+    private static final long NOTICED_NANOS = 200_000_000;
 
     private Fleets() {}
 
@@ -26,6 +29,19 @@ final class Fleets {
             fleet.instances().forEach(Fleets::answer);
         }
         return fleet;
+    }
+
+    /** Its servers say how busy they are, until the fleet has taken notice. */
+    static void tell(Fleet fleet) {
+        long end = System.nanoTime() + NOTICED_NANOS;
+        while (System.nanoTime() - end < 0) {
+            fleet.instances().forEach(Fleets::tell);
+        }
+    }
+
+    private static void tell(Instance instance) {
+        instance.reported(LoadWord.read("3 2000"), 0);
+        answer(instance);
     }
 
     static List<InstanceKey> keys(int size) {

@@ -19,6 +19,7 @@ public final class MicroBench {
     private static final Map<String, String> NAMES = Map.ofEntries(
             Map.entry("tableRead", "table-read"),
             Map.entry("pickAether", "pick aether"),
+            Map.entry("pickTold", "pick aether-told"),
             Map.entry("pickApplication", "pick aether-application"),
             Map.entry("pickRoundRobin", "pick round-robin"),
             Map.entry("pickRandom", "pick random"),

@@ -85,6 +85,28 @@ public class MicroBenchmarks {
         }
     }
 
+    /** The same, whose servers tell how busy they are. */
+    @State(Scope.Benchmark)
+    public static class Told {
+        @Param({"3", "10", "100"})
+        private int size;
+
+        private LiveFleet live;
+        private Fleet fleet;
+
+        @Setup
+        public void open() throws Exception {
+            live = new LiveFleet(size, PickSettings.defaults());
+            fleet = live.fleet();
+            Fleets.tell(fleet);
+        }
+
+        @TearDown
+        public void close() throws Exception {
+            live.close();
+        }
+    }
+
     /** Spring's balancers over a list that never changes. */
     @State(Scope.Benchmark)
     public static class Spring {
@@ -143,6 +165,11 @@ public class MicroBenchmarks {
     @Benchmark
     public @Nullable Instance pickApplication(Aether state) {
         return state.fleet.pick(Signals.APPLICATION);
+    }
+
+    @Benchmark
+    public @Nullable Instance pickTold(Told state) {
+        return state.fleet.pick(Signals.KERNEL);
     }
 
     @Benchmark

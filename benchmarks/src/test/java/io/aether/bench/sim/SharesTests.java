@@ -4,6 +4,8 @@ package io.aether.bench.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the law does to traffic, scenario by scenario: short runs of those that the benchmark reports. */
 class SharesTests {
     private static final List<Arm> OURS = List.of(Arm.AETHER_APPLICATION, Arm.AETHER_KERNEL);
+    private static final List<Arm> TOLD = List.of(Arm.AETHER_APPLICATION_TOLD, Arm.AETHER_KERNEL_TOLD);
 
     private static Scenario scenario(String name) {
         return Scenarios.all().stream()
@@ -79,13 +82,21 @@ class SharesTests {
     @CsvSource({"antagonists-20x60, 0.7", "healthy-20x60-90, 0.85"})
     void clientsThatAreToldOfLoadWaitLess(String name, double times) {
         Scenario scenario = scenario(name);
-        double alone = scenario.run(Arm.AETHER_APPLICATION, 5, true).millis(99);
-        double peer = scenario.run(Arm.C3, 5, true).millis(99);
-        for (Arm arm : List.of(Arm.AETHER_APPLICATION_TOLD, Arm.AETHER_KERNEL_TOLD)) {
-            Tally told = scenario.run(arm, 5, true);
-            assertThat(told.millis(99)).as("%s %s", name, arm.label()).isLessThan(times * alone);
-            assertThat(told.millis(99)).as("%s %s", name, arm.label()).isLessThan(1.15 * peer);
+        double alone = p99(scenario, Arm.AETHER_APPLICATION);
+        double peer = p99(scenario, Arm.C3);
+        for (Arm arm : TOLD) {
+            double told = p99(scenario, arm);
+            assertThat(told).as("%s %s", name, arm.label()).isLessThan(times * alone);
+            assertThat(told).as("%s %s", name, arm.label()).isLessThan(1.15 * peer);
         }
+    }
+
+    /** In ms, the mean of three short runs: where some servers come and go by chance, one run says little. */
+    private static double p99(Scenario scenario, Arm arm) {
+        return LongStream.rangeClosed(5, 7)
+                .mapToDouble(seed -> scenario.run(arm, seed, true).millis(99))
+                .average()
+                .orElseThrow();
     }
 
     /** All clients hear the same words, a moment old: where servers differ they must not all run to the quietest. */
@@ -100,8 +111,7 @@ class SharesTests {
     @Test
     void whoRecoversGetsItsShareBack() {
         Scenario scenario = scenario("recovers");
-        for (Arm arm : List.of(
-                Arm.AETHER_APPLICATION, Arm.AETHER_KERNEL, Arm.AETHER_APPLICATION_TOLD, Arm.AETHER_KERNEL_TOLD)) {
+        for (Arm arm : Stream.concat(OURS.stream(), TOLD.stream()).toList()) {
             assertThat(share(scenario, scenario.run(arm, 5, false)))
                     .as(arm.label())
                     .isBetween(12.0, 25.0);
