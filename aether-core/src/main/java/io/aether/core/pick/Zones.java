@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Zones {
     /** Crossing zones costs time and money; half of what is nearby is a high price for it, and a clear sign. */
-    static final double HEAT = 2;
+    static final double HEAT = 1.3;
     /** What is always sent elsewhere, so that it is known how long answers take there. */
     static final double LEAST = 1 / 64.0;
 

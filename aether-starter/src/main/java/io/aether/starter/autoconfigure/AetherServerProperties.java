@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param priority Priority of requests of which nothing else says one.
  * @param deadline Longest time that clients wait; requests that come with less keep that. None when it is not set.
  * @param trustHeaders Whether the priority, deadline and user of a request's headers are believed, and answers tell of pressure. True unless this is a gateway.
- * @param tellLoad Whether answers tell Aether's clients of this server's load, where answers tell of pressure too.
+ * @param tellLoad Whether answers tell Aether's clients how many requests are in flight here and how long answers take, where they tell of pressure too.
  * @param loadReport Whether answers tell of this server's load, in the format of ORCA that Envoy and gRPC read.
  * @param user What tells users apart.
  * @param exempt Beginnings of paths whose requests are never refused.
@@ -31,7 +31,7 @@ public record AetherServerProperties(
         @DefaultValue("critical") Priority priority,
         @Nullable Duration deadline,
         @Nullable Boolean trustHeaders,
-        @DefaultValue("false") boolean tellLoad,
+        @DefaultValue("true") boolean tellLoad,
         @DefaultValue("false") boolean loadReport,
         @DefaultValue User user,
         @DefaultValue("/actuator") List<String> exempt,

@@ -44,12 +44,11 @@ final class Load implements AutoCloseable {
      * What came of one run.
      *
      * @param latencies nanoseconds, of the requests on the connections that stay
-     * @param secondP99Micros 99th percentile of the median second, us
      * @param nanos how long it took
      * @param connections short connections made
      * @param stolen share of the machine's processors that a hypervisor gave to other machines meanwhile, 0 to 1
      */
-    record Result(Histogram latencies, double secondP99Micros, long nanos, long connections, double stolen) {
+    record Result(Histogram latencies, long nanos, long connections, double stolen) {
         double perSecond() {
             return (double) latencies.getTotalCount() * SECOND / nanos;
         }
@@ -74,45 +73,29 @@ final class Load implements AutoCloseable {
     Result run(int rate, int shortRate, long nanos) throws IOException, InterruptedException {
         ProcessorTime before = ProcessorTime.now();
         long start = System.nanoTime();
-        long period = SECOND * CONNECTIONS / rate;
-        List<Future<long[]>> parts = new ArrayList<>();
+        List<Future<Histogram>> parts = new ArrayList<>();
         for (int i = 0; i < CONNECTIONS; i++) {
+            long period = SECOND * CONNECTIONS / rate;
             long first = start + period * i / CONNECTIONS;
             parts.add(threads.submit(() -> onOneConnection(first, period, start + nanos)));
         }
         Future<Long> shortOnes = threads.submit(shortConnections(shortRate, start, start + nanos));
-        List<long[]> latencies = new ArrayList<>();
-        for (Future<long[]> part : parts) {
-            latencies.add(get(part));
+        Histogram all = new Histogram(60 * SECOND, 3);
+        for (Future<Histogram> part : parts) {
+            all.add(get(part));
         }
         long connections = get(shortOnes);
         double stolen = ProcessorTime.now().stolenSince(before);
-        long took = System.nanoTime() - start;
-        Seconds seconds = seconds(latencies, period);
-        return new Result(seconds.whole(), seconds.p99Micros(nanos), took, connections, stolen);
+        return new Result(all, System.nanoTime() - start, connections, stolen);
     }
 
-    private static Seconds seconds(List<long[]> latencies, long period) {
-        Seconds seconds = new Seconds();
-        for (int i = 0; i < CONNECTIONS; i++) {
-            long first = period * i / CONNECTIONS;
-            long[] ofOne = latencies.get(i);
-            for (int k = 0; k < ofOne.length; k++) {
-                seconds.record(first + k * period, ofOne[k]);
-            }
-        }
-        return seconds;
-    }
-
-    /** Latencies in the order in which the requests were due, in ns. */
-    private long[] onOneConnection(long first, long period, long end) throws IOException {
-        long[] latencies = new long[(int) ((end - first + period - 1) / period)];
+    private Histogram onOneConnection(long first, long period, long end) throws IOException {
+        Histogram latencies = new Histogram(60 * SECOND, 3);
         try (Connection connection = new Connection(server, false)) {
-            for (int k = 0; k < latencies.length; k++) {
-                long due = first + k * period;
+            for (long due = first; due - end < 0; due += period) {
                 await(due);
                 connection.exchange();
-                latencies[k] = System.nanoTime() - due;
+                latencies.recordValue(System.nanoTime() - due);
             }
         }
         return latencies;

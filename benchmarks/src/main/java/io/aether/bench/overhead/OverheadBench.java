@@ -157,9 +157,6 @@ public final class OverheadBench {
         report.add("p99 without" + which, pairs.p99(false), "us");
         report.add("p99 with" + which, pairs.p99(true), "us");
         add(report, "p99 change" + which, pairs.p99Change());
-        report.add("p99 second without" + which, pairs.secondP99(false), "us");
-        report.add("p99 second with" + which, pairs.secondP99(true), "us");
-        add(report, "p99 second change" + which, pairs.secondP99Change());
         report.add("pairs" + which, (double) pairs.count(), "");
     }
 

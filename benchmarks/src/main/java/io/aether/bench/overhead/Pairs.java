@@ -41,16 +41,6 @@ final class Pairs {
         return Change.median(figures(agent ? with : without, Load.Result::p99Micros));
     }
 
-    /** 99th percentile of a turn's median second, us, median of the turns. */
-    double secondP99(boolean agent) {
-        return Change.median(figures(agent ? with : without, Load.Result::secondP99Micros));
-    }
-
-    /** In %. */
-    Change secondP99Change() {
-        return change(Load.Result::secondP99Micros);
-    }
-
     /** In %. */
     Change perSecondChange() {
         return change(Load.Result::perSecond);

@@ -31,9 +31,9 @@ enum Arm {
     PREQUAL,
     AETHER_APPLICATION,
     AETHER_KERNEL,
-    /** Both once more, where servers run the starter and {@code aether.server.tell-load} is on. */
-    AETHER_APPLICATION_TOLD,
-    AETHER_KERNEL_TOLD;
+    /** Both once more, where servers do not run the starter, or {@code aether.server.tell-load} is off. */
+    AETHER_APPLICATION_UNTOLD,
+    AETHER_KERNEL_UNTOLD;
 
     /** As in the rows. */
     String label() {
@@ -56,10 +56,10 @@ enum Arm {
             case ORCA_WRR -> new OrcaWeights(dice);
             case C3 -> new C3(dice, clients);
             case PREQUAL -> new Prequal(dice, clock, network);
-            case AETHER_APPLICATION -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION, false);
-            case AETHER_APPLICATION_TOLD -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION, true);
-            case AETHER_KERNEL -> aether(clock, dice, view(node), Signals.KERNEL, false);
-            case AETHER_KERNEL_TOLD -> aether(clock, dice, view(node), Signals.KERNEL, true);
+            case AETHER_APPLICATION -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION, true);
+            case AETHER_APPLICATION_UNTOLD -> aether(clock, dice, KernelView.NONE, Signals.APPLICATION, false);
+            case AETHER_KERNEL -> aether(clock, dice, view(node), Signals.KERNEL, true);
+            case AETHER_KERNEL_UNTOLD -> aether(clock, dice, view(node), Signals.KERNEL, false);
         };
     }
 

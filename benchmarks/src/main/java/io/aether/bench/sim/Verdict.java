@@ -12,7 +12,7 @@ import java.util.Objects;
 /**
  * Whether the default earns its place: P99 within 5 % of the best policy, best or tied (within 1 %) in two thirds of the
  * scenarios, never more than 3 % worse than round robin in a healthy fleet, errors never more than 0.1 points above
- * the best peer's.
+ * the best peer's. Our arms are one policy with less and more to go by, and compared with peers, not with each other.
  */
 final class Verdict {
     private static final double CLOSE = 1.05;
@@ -27,12 +27,12 @@ final class Verdict {
 
     void add(Scenario scenario, Map<Arm, Tally> tallies) {
         scenarios++;
-        double least =
-                tallies.values().stream().mapToDouble(t -> t.millis(99)).min().orElse(0);
+        double peers = least(tallies, false);
+        double all = Math.min(peers, least(tallies, true));
         double fewest =
                 tallies.values().stream().mapToDouble(Tally::errorPercent).min().orElse(0);
         tallies.forEach((arm, tally) -> {
-            double ratio = tally.millis(99) / least;
+            double ratio = tally.millis(99) / (arm.ours() ? Math.min(peers, tally.millis(99)) : all);
             count(best, arm, ratio <= TIED);
             count(close, arm, ratio <= CLOSE);
             if (arm.ours()) {
@@ -43,6 +43,14 @@ final class Verdict {
                 }
             }
         });
+    }
+
+    private static double least(Map<Arm, Tally> tallies, boolean ours) {
+        return tallies.entrySet().stream()
+                .filter(each -> each.getKey().ours() == ours)
+                .mapToDouble(each -> each.getValue().millis(99))
+                .min()
+                .orElse(0);
     }
 
     private void against(Scenario scenario, Arm arm, Tally tally, Tally roundRobin) {

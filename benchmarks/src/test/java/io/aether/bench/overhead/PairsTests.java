@@ -19,7 +19,6 @@ class PairsTests {
         }
 
         assertThat(pairs.p99Change().median()).isCloseTo(10, within(0.5));
-        assertThat(pairs.secondP99Change().median()).isCloseTo(10, within(0.5));
         assertThat(pairs.perSecondChange()).isEqualTo(new Change(0, 0, 0));
         assertThat(pairs.p99(false)).isCloseTo(2_000, within(5.0));
         assertThat(pairs.perSecond(true)).isEqualTo(100);
@@ -57,7 +56,7 @@ class PairsTests {
     private static Load.Result turn(long perSecond) {
         Histogram latencies = new Histogram(TimeUnit.SECONDS.toNanos(1), 3);
         latencies.recordValueWithCount(1, perSecond);
-        return new Load.Result(latencies, latencies.getValueAtPercentile(99) / 1e3, TimeUnit.SECONDS.toNanos(1), 0, 0);
+        return new Load.Result(latencies, TimeUnit.SECONDS.toNanos(1), 0, 0);
     }
 
     private static Load.Result result(long micros) {
@@ -67,7 +66,6 @@ class PairsTests {
     private static Load.Result result(long micros, double stolen) {
         Histogram latencies = new Histogram(TimeUnit.SECONDS.toNanos(1), 3);
         latencies.recordValueWithCount(TimeUnit.MICROSECONDS.toNanos(micros), 100);
-        return new Load.Result(
-                latencies, latencies.getValueAtPercentile(99) / 1e3, TimeUnit.SECONDS.toNanos(1), 0, stolen);
+        return new Load.Result(latencies, TimeUnit.SECONDS.toNanos(1), 0, stolen);
     }
 }

@@ -47,6 +47,6 @@ class TurnsTests {
     }
 
     private static Load.Result result(double stolen) {
-        return new Load.Result(new Histogram(3), 0, TimeUnit.SECONDS.toNanos(1), 0, stolen);
+        return new Load.Result(new Histogram(3), TimeUnit.SECONDS.toNanos(1), 0, stolen);
     }
 }

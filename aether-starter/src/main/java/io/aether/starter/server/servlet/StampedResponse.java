@@ -34,15 +34,35 @@ final class StampedResponse extends HttpServletResponseWrapper {
         }
         String pressure = entry.pressure(request);
         if (pressure != null) {
-            setHeader(ContextHeaders.PRESSURE, pressure);
+            super.setHeader(ContextHeaders.PRESSURE, pressure);
         }
         String word = entry.word(request);
         if (word != null) {
-            setHeader(LoadWord.HEADER, word);
+            super.setHeader(LoadWord.HEADER, word);
         }
         String load = entry.load();
         if (load != null) {
             setHeader(LoadReport.HEADER, load);
+        }
+    }
+
+    /** A proxy copies the headers of the answer that it got: the pressure and load of its branch are not those of its own answer. */
+    private boolean ofABranch(String name) {
+        return name.equalsIgnoreCase(LoadWord.HEADER)
+                || (name.equalsIgnoreCase(ContextHeaders.PRESSURE) && !entry.trusting());
+    }
+
+    @Override
+    public void setHeader(String name, String value) {
+        if (!ofABranch(name)) {
+            super.setHeader(name, value);
+        }
+    }
+
+    @Override
+    public void addHeader(String name, String value) {
+        if (!ofABranch(name)) {
+            super.addHeader(name, value);
         }
     }
 
