@@ -55,7 +55,7 @@ public record PickSettings(
 
     public static PickSettings defaults() {
         return new PickSettings(
-                5,
+                6,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(300),

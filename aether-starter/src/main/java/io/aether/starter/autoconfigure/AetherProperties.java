@@ -86,7 +86,7 @@ public record AetherProperties(
      * @param failurePenalty Latency that a failure counts as.
      */
     public record Pick(
-            @DefaultValue("5") int maxCandidates,
+            @DefaultValue("6") int maxCandidates,
             @DefaultValue("10s") Duration ewmaTau,
             @DefaultValue("5s") Duration failurePenalty) {
 

@@ -45,7 +45,7 @@ class AetherPropertiesTests {
             assertThat(properties.mode()).isEqualTo(Mode.ON);
             assertThat(properties.signals()).isEqualTo(Signals.KERNEL);
             assertThat(properties.table().path()).hasToString("/run/aether/health");
-            assertThat(properties.pick().maxCandidates()).isEqualTo(5);
+            assertThat(properties.pick().maxCandidates()).isEqualTo(6);
             assertThat(properties.services()).isEmpty();
         });
     }
