@@ -11,7 +11,10 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Counting is thread-safe and lock-free; {@link #judge} is for one thread at a time.
  */
 final class Zones {
-    /** Crossing zones costs time and money; half of what is nearby is a high price for it, and a clear sign. */
+    /**
+     * Crossing zones costs time and money, and so does a zone that is full: at twice the latency it was 95 % busy and P99 2.4 times
+     * that of even shares, at 1.3 times 1.2 times that (decision 62). Below, chance would look like heat.
+     */
     static final double HEAT = 1.3;
     /** What is always sent elsewhere, so that it is known how long answers take there. */
     static final double LEAST = 1 / 64.0;
