@@ -64,15 +64,19 @@ final class Judge {
 
     /** In nanoseconds that a request is worth avoiding. */
     double cost(Instance instance, Sight sight, Norms norms, long now) {
-        return latency(instance, sight, norms, now) * norms.told().crowd(instance.inFlight(), instance.heard, now);
+        long heard = instance.heard;
+        return latency(instance, heard, sight, norms, now) * norms.told().crowd(instance.inFlight(), heard, now);
     }
 
     double latency(Instance instance, Sight sight, Norms norms, long now) {
+        return latency(instance, instance.heard, sight, norms, now);
+    }
+
+    private static double latency(Instance instance, long heard, Sight sight, Norms norms, long now) {
         double floor = Math.max(
                 (double) instance.standstillNanos(now), instance.standing().penaltyNanos(now));
-        double factor = Math.max(1, sight.factor * norms.perFactor()) * LoadHint.factor(instance.heard, now);
+        double factor = Math.max(1, sight.factor * norms.perFactor()) * LoadHint.factor(heard, now);
         double ranked = norms.ranked(estimate(instance, sight, norms, now) * factor);
-        long heard = instance.heard;
         if (heard != 0) {
             ranked = Math.max(ranked, norms.medianNanos() * norms.told().slowness(heard, now));
         }

@@ -54,6 +54,11 @@ public final class Heard {
         return (int) (word >>> TIME_BITS & USED_MASK) / 100.0;
     }
 
+    /** Whether it said more than that: for picks, which have no time to divide. */
+    static boolean utilizationAbove(long word, int percent) {
+        return (int) (word >>> TIME_BITS & USED_MASK) > percent;
+    }
+
     /** How long ago it came, in ns; never negative. */
     public static double ageNanos(long word, long now) {
         int units = (int) (now >> UNIT_SHIFT) - (int) word & TIME_MASK;
