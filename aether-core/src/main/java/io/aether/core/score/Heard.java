@@ -51,12 +51,16 @@ public final class Heard {
 
     /** The utilization; 0 when it did not say. */
     public static double utilization(long word) {
-        return (int) (word >>> TIME_BITS & USED_MASK) / 100.0;
+        return hundredths(word) / 100.0;
     }
 
     /** Whether it said more than that: for picks, which have no time to divide. */
     static boolean utilizationAbove(long word, int percent) {
-        return (int) (word >>> TIME_BITS & USED_MASK) > percent;
+        return hundredths(word) > percent;
+    }
+
+    private static int hundredths(long word) {
+        return (int) (word >>> TIME_BITS & USED_MASK);
     }
 
     /** How long ago it came, in ns; never negative. */

@@ -71,7 +71,7 @@ public class MicroBenchmarks {
         private int size;
 
         private LiveFleet live;
-        private Fleet fleet;
+        Fleet fleet;
 
         @Setup
         public void open() throws Exception {
@@ -87,23 +87,10 @@ public class MicroBenchmarks {
 
     /** The same, whose servers tell how busy they are. */
     @State(Scope.Benchmark)
-    public static class Told {
-        @Param({"3", "10", "100"})
-        private int size;
-
-        private LiveFleet live;
-        private Fleet fleet;
-
+    public static class Told extends Aether {
         @Setup
-        public void open() throws Exception {
-            live = new LiveFleet(size, PickSettings.defaults());
-            fleet = live.fleet();
+        public void tell() {
             Fleets.tell(fleet);
-        }
-
-        @TearDown
-        public void close() throws Exception {
-            live.close();
         }
     }
 
